@@ -1,0 +1,2 @@
+/** Small files that are written whole: offset checkpoints, meta.properties, the clean-shutdown marker. */
+package io.tidemark.core.checkpoint;

@@ -1,0 +1,2 @@
+/** Configuration keys with the names and defaults that operators know. */
+package io.tidemark.core.config;

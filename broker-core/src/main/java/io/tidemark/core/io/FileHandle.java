@@ -1,0 +1,36 @@
+package io.tidemark.core.io;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * An open file. Reads may come from any thread at any time; writes, truncation and force from one thread at a time.
+ */
+public interface FileHandle extends Closeable {
+    /**
+     * Writes all remaining bytes of the buffers, in order, at the end of the file. Loops over short writes
+     * (KAFKA-10778); on an error some of the bytes may have been written. The buffers are consumed.
+     */
+    void append(ByteBuffer... buffers) throws IOException;
+
+    /**
+     * Reads at {@code position} until {@code target} is full or the file ends.
+     *
+     * @return bytes read; 0 at or beyond the end
+     */
+    int read(ByteBuffer target, long position) throws IOException;
+
+    /** Current size in bytes. */
+    long size() throws IOException;
+
+    /** Cuts the file to {@code sizeBytes}; nothing happens if it is not longer. */
+    void truncate(long sizeBytes) throws IOException;
+
+    /** Makes content and size durable. */
+    void force() throws IOException;
+
+    /** Idempotent. */
+    @Override
+    void close() throws IOException;
+}

@@ -1,0 +1,2 @@
+/** Segments and their indexes: known to the log alone. */
+package io.tidemark.core.log.segment;
