@@ -34,7 +34,6 @@ public record BrokerRegistration(
 
     /** The same registration as created under {@code epoch}. */
     public BrokerRegistration withBrokerEpoch(long epoch) {
-        return new BrokerRegistration(
-                id, epoch, processNonce, client, peer, http, rack, directoryIds, continuesEpoch);
+        return new BrokerRegistration(id, epoch, processNonce, client, peer, http, rack, directoryIds, continuesEpoch);
     }
 }

@@ -204,7 +204,7 @@ public final class RecordBatch {
      *
      * @throws InvalidBatchException on use, if the records do not decode or do not add up with the header
      */
-    public Iterable<Record> records() {
+    public Iterable<LogRecord> records() {
         return () -> new RecordIterator(this);
     }
 

@@ -40,8 +40,7 @@ public final class RecordBatches implements Iterable<RecordBatch> {
             public boolean hasNext() {
                 int available = buffer.limit() - next;
                 return available >= RecordBatch.HEADER_BYTES
-                        && buffer.getInt(next + RecordBatch.LENGTH_AT)
-                                <= available - RecordBatch.ENTRY_OVERHEAD_BYTES;
+                        && buffer.getInt(next + RecordBatch.LENGTH_AT) <= available - RecordBatch.ENTRY_OVERHEAD_BYTES;
             }
 
             @Override

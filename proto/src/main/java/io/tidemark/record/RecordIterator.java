@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /** Decodes the records of one batch. */
-final class RecordIterator implements Iterator<Record> {
+final class RecordIterator implements Iterator<LogRecord> {
     RecordIterator(RecordBatch batch) {
         if (batch.recordCount() < 0) {
             throw new InvalidBatchException("negative record count");
@@ -17,7 +17,7 @@ final class RecordIterator implements Iterator<Record> {
     }
 
     @Override
-    public Record next() {
+    public LogRecord next() {
         throw new NoSuchElementException();
     }
 }

@@ -1,14 +1,22 @@
 package io.tidemark.core.runtime;
 
+import java.util.function.Supplier;
 
 /** Checks that are always on: a broken one is a bug near its cause, never a condition to handle. */
 public final class Invariant {
     private Invariant() {}
 
-    /** Throws {@link InvariantBrokenException} with the formatted message unless {@code condition} holds. */
-    public static void check(boolean condition, String message, Object... arguments) {
+    /** Throws {@link InvariantBrokenException} unless {@code condition} holds. */
+    public static void check(boolean condition, String message) {
         if (!condition) {
-            throw new InvariantBrokenException(String.format(message, arguments));
+            throw new InvariantBrokenException(message);
+        }
+    }
+
+    /** As {@link #check(boolean, String)}, for a message that is worth building only when it is needed. */
+    public static void check(boolean condition, Supplier<String> message) {
+        if (!condition) {
+            throw new InvariantBrokenException(message.get());
         }
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param key null and empty are distinct (S7)
  * @param value null is a tombstone
  */
-public record Record(
+public record LogRecord(
         long offset,
         long timestampMs,
         @Nullable ByteBuffer key,
