@@ -131,6 +131,9 @@ final class RecordCursor implements AutoCloseable {
                     + " and at most the batch's last, " + batch.lastOffsetDelta());
         }
         offsetDelta = delta;
+        if (input.consumedBytes() > endOfRecord) {
+            throw new InvalidBatchException("length " + size + " is too small");
+        }
     }
 
     private long timestamp(long delta) {
