@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.model.ErrorCode.Outcome;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,8 +19,9 @@ final class ErrorCodeTest {
                 .map(code -> code.getNumber() + " " + code.name())
                 .toList();
         // when
-        List<String> model = Arrays.stream(ErrorCode.values())
-                .map(code -> code.ordinal() + " ERROR_CODE_" + code.name())
+        ErrorCode[] codes = ErrorCode.values();
+        List<String> model = IntStream.range(0, codes.length)
+                .mapToObj(number -> number + " ERROR_CODE_" + codes[number].name())
                 .toList();
         // then
         assertThat(model).isEqualTo(wire);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.model.ErrorCode;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -209,7 +210,15 @@ final class BatchValidatorTest {
         assertThat(BatchValidator.validateReplicated(bytes.slice(0, 0), 0, 0)).matches(BatchValidation::isValid);
     }
 
-    private record Refused(String why, int goodBatches, long minOffset, long... basesAndEpochs) {}
+    private record Refused(String why, int goodBatches, long minOffset, List<Long> basesAndEpochs) {
+        Refused(String why, int goodBatches, long minOffset, long... basesAndEpochs) {
+            this(
+                    why,
+                    goodBatches,
+                    minOffset,
+                    Arrays.stream(basesAndEpochs).boxed().toList());
+        }
+    }
 
     static Stream<Refused> refusedReplicas() {
         return Stream.of(
@@ -226,7 +235,8 @@ final class BatchValidatorTest {
     @MethodSource("refusedReplicas")
     void shouldRefuseReplicatedBatches(Refused refused) {
         // given
-        ByteBuffer bytes = replicated(refused.basesAndEpochs());
+        ByteBuffer bytes = replicated(
+                refused.basesAndEpochs().stream().mapToLong(Long::longValue).toArray());
         // when
         BatchValidation validation = BatchValidator.validateReplicated(bytes, refused.minOffset(), 5);
         // then

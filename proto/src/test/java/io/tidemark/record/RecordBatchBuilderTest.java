@@ -9,7 +9,6 @@ import io.tidemark.record.Samples.Sample;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -47,7 +46,7 @@ final class RecordBatchBuilderTest {
                 1_005, Samples.bytes(""), null, List.of(new Header("h", Samples.bytes("x")), new Header("i", null)));
         ByteBuffer batch = builder.build(new ProducerStamp(7, (short) 2, 9));
         // then
-        assertThat(HexFormat.of().formatHex(batch.array(), 0, batch.limit())).isEqualTo(golden);
+        assertThat(Samples.hex(batch)).isEqualTo(golden);
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -21,7 +22,11 @@ final class RecordIteratorTest {
     private static final byte[] FIRST = RawBatch.record(0, 0, -1, -1, 0);
     private static final byte[] SECOND = RawBatch.record(0, 1, -1, -1, 0);
 
-    private record Bad(String why, int count, byte[] records) {}
+    private record Bad(String why, int count, String recordsHex) {
+        Bad(String why, int count, byte[] records) {
+            this(why, count, HexFormat.of().formatHex(records));
+        }
+    }
 
     private static final List<Bad> BAD = List.of(
             new Bad("the bytes end inside a varint", 1, new byte[0]),
@@ -58,7 +63,8 @@ final class RecordIteratorTest {
     @MethodSource("everyBadBatch")
     void shouldSayWhatIsWrongAndThenEnd(Codec codec, Bad bad) {
         // given
-        RecordBatch batch = RecordBatch.at(RawBatch.of(codec, bad.count(), bad.records()), 0);
+        RecordBatch batch =
+                RecordBatch.at(RawBatch.of(codec, bad.count(), HexFormat.of().parseHex(bad.recordsHex())), 0);
         List<LogRecord> good = new ArrayList<>();
         // then
         assertThatExceptionOfType(InvalidBatchException.class)
@@ -105,7 +111,8 @@ final class RecordIteratorTest {
         ByteBuffer bytes = Samples.build(Codec.NONE, List.of(Samples.sample(1, "key", "value")));
         LogRecord record = RecordBatch.at(bytes, 0).records().iterator().next();
         // when
-        int at = new String(bytes.array(), StandardCharsets.ISO_8859_1).indexOf("value");
+        int at =
+                StandardCharsets.ISO_8859_1.decode(bytes.duplicate()).toString().indexOf("value");
         bytes.put(at, (byte) 'V');
         // then
         assertThat(record.value()).isEqualTo(Samples.bytes("Value"));

@@ -3,6 +3,7 @@ package io.tidemark.record;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,13 @@ final class Samples {
 
     static @Nullable ByteBuffer bytes(@Nullable String text) {
         return text == null ? null : ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The bytes from position to limit. */
+    static String hex(ByteBuffer buffer) {
+        byte[] bytes = new byte[buffer.remaining()];
+        buffer.get(buffer.position(), bytes);
+        return HexFormat.of().formatHex(bytes);
     }
 
     /** Null, empty and other keys, values and header values; timestamps that fall. */

@@ -38,7 +38,7 @@ final class VarintTest {
         Varint.writeInt(buffer, value);
         buffer.flip();
         // then
-        assertThat(hexOf(buffer)).isEqualTo(hex);
+        assertThat(Samples.hex(buffer)).isEqualTo(hex);
         assertThat(Varint.intBytes(value)).isEqualTo(hex.length() / 2);
         assertThat(Varint.readInt(buffer)).isEqualTo(value);
         assertThat(buffer.hasRemaining()).isFalse();
@@ -59,7 +59,7 @@ final class VarintTest {
         Varint.writeLong(buffer, value);
         buffer.flip();
         // then
-        assertThat(hexOf(buffer)).isEqualTo(hex);
+        assertThat(Samples.hex(buffer)).isEqualTo(hex);
         assertThat(Varint.longBytes(value)).isEqualTo(hex.length() / 2);
         assertThat(Varint.readLong(buffer)).isEqualTo(value);
         assertThat(buffer.hasRemaining()).isFalse();
@@ -100,9 +100,5 @@ final class VarintTest {
 
     private static ByteBuffer bytes(String hex) {
         return ByteBuffer.wrap(HexFormat.of().parseHex(hex));
-    }
-
-    private static String hexOf(ByteBuffer buffer) {
-        return HexFormat.of().formatHex(buffer.array(), 0, buffer.limit());
     }
 }
