@@ -58,12 +58,7 @@ final class EpochWriter {
         try {
             write(state.view().epochs());
         } catch (KafkaStorageException e) {
-            state.lock();
-            try {
-                throw state.fence(e);
-            } finally {
-                state.unlock();
-            }
+            throw state.fenceUnlocked("write the epochs of", e);
         }
     }
 }

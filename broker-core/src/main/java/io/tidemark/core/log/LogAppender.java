@@ -63,7 +63,9 @@ final class LogAppender {
         }
         LogView before = state.view();
         RecordBatch first = view.iterator().next();
-        long minOffset = mayStartBelowEnd(first, before) ? first.baseOffset() : before.end().offset();
+        long minOffset = mayStartBelowEnd(first, before)
+                ? first.baseOffset()
+                : before.end().offset();
         BatchValidation validation = BatchValidator.validateReplicated(batches, minOffset, leaderEpoch);
         if (!validation.isValid()) {
             return new Refused(validation.error(), validation.message());

@@ -1,7 +1,6 @@
 package io.tidemark.core.log;
 
 import io.tidemark.core.log.segment.Segment;
-import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.runtime.Cancellable;
 import java.io.IOException;
 import java.time.Duration;
@@ -113,10 +112,8 @@ final class LogForcer {
             Plan plan = plan(scope);
             execute(plan);
             return finish(plan);
-        } catch (IOException e) {
-            throw fence(new KafkaStorageException("force", state.space.directory(), e));
-        } catch (KafkaStorageException e) {
-            throw fence(e);
+        } catch (IOException | RuntimeException e) {
+            throw state.fenceUnlocked("force", e);
         } finally {
             forcing.unlock();
         }
@@ -170,15 +167,6 @@ final class LogForcer {
                 }
             }
             return forcedEnd;
-        } finally {
-            state.unlock();
-        }
-    }
-
-    private KafkaStorageException fence(KafkaStorageException failure) {
-        state.lock();
-        try {
-            return state.fence(failure);
         } finally {
             state.unlock();
         }

@@ -6,7 +6,6 @@ import io.tidemark.core.runtime.Invariant;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.runtime.Scheduler;
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
@@ -133,17 +132,32 @@ final class LogState {
         }
     }
 
-    /** Fences the log: nothing works any more (KAFKA-10778). The caller holds the lock and throws the result. */
-    KafkaStorageException fence(String action, IOException cause) {
-        return fence(new KafkaStorageException(action, space.directory(), cause));
+    /**
+     * Fences the log: nothing works any more (KAFKA-10778). For whatever broke off a change half-way, bugs included.
+     *
+     * @return what the caller, who holds the lock, throws
+     */
+    RuntimeException fence(String action, Exception cause) {
+        requireLocked();
+        if (cause instanceof LogClosedException late) {
+            return late;
+        }
+        KafkaStorageException storageFailure = cause instanceof KafkaStorageException known
+                ? known
+                : new KafkaStorageException(action, space.directory(), cause);
+        if (failure == null) {
+            failure = storageFailure;
+        }
+        return cause instanceof RuntimeException unchecked ? unchecked : storageFailure;
     }
 
-    /** As {@link #fence(String, IOException)}. */
-    KafkaStorageException fence(KafkaStorageException cause) {
-        requireLocked();
-        if (failure == null) {
-            failure = cause;
+    /** As {@link #fence}, for a caller without the lock. */
+    RuntimeException fenceUnlocked(String action, Exception cause) {
+        lock();
+        try {
+            return fence(action, cause);
+        } finally {
+            unlock();
         }
-        return cause;
     }
 }

@@ -106,10 +106,8 @@ final class LogTruncator {
             parts.epochWriter.onChanged();
             parts.forcer.onTruncated(end);
             return Optional.of(end);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             throw state.fence("truncate", e);
-        } catch (KafkaStorageException e) {
-            throw state.fence(e);
         } finally {
             state.unlock();
         }

@@ -15,9 +15,7 @@ import io.tidemark.core.log.segment.Segments;
 record LogView(Segments segments, LogEnd end, long startOffset, LeaderEpochHistory epochs) {
     /** Bytes of {@code segment} that may be read. */
     int publishedBytes(Segment segment) {
-        return segment == segments.active()
-                ? (int) (end.position() - segment.startPosition())
-                : segment.sizeBytes();
+        return segment == segments.active() ? (int) (end.position() - segment.startPosition()) : segment.sizeBytes();
     }
 
     /** Whether there is no record to read. */

@@ -22,7 +22,9 @@ final class ProducerRebuild {
         Segment segment = holder == null ? view.segments().first() : holder;
         while (segment != null) {
             long firstOffset = from;
-            segment.scan(segment.scanStart(from), scan -> replay(scan, firstOffset, view.end().offset(), producers));
+            segment.scan(
+                    segment.scanStart(from),
+                    scan -> replay(scan, firstOffset, view.end().offset(), producers));
             segment = view.segments().after(segment.base());
         }
     }

@@ -56,7 +56,8 @@ final class ProducerState {
     }
 
     /** The remembered batch of the same epoch and sequences. */
-    @Nullable Written find(RecordBatch batch) {
+    @Nullable
+    Written find(RecordBatch batch) {
         if (batch.producerEpoch() != epoch) {
             return null;
         }
@@ -76,8 +77,7 @@ final class ProducerState {
             hadMore |= !window.isEmpty();
             window.clear();
         }
-        window.addLast(new Written(
-                batch.baseSequence(), batch.lastSequence(), batch.baseOffset(), batch.lastOffset()));
+        window.addLast(new Written(batch.baseSequence(), batch.lastSequence(), batch.baseOffset(), batch.lastOffset()));
         if (window.size() > WINDOW) {
             window.removeFirst();
             hadMore = true;

@@ -3,7 +3,6 @@ package io.tidemark.core.log;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.log.segment.Segment;
 import io.tidemark.core.runtime.Invariant;
-import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
@@ -51,8 +50,8 @@ final class SegmentedLog implements Log {
         LeaderEpochCheckpoint epochFile =
                 new LeaderEpochCheckpoint(context.space().io(), context.space().directory());
         DelayedDeletion deletion = new DelayedDeletion(state);
-        this.snapshots = new ProducerSnapshots(
-                context.space().io(), context.space().directory());
+        this.snapshots =
+                new ProducerSnapshots(context.space().io(), context.space().directory());
         this.epochWriter = new EpochWriter(state, epochFile, writtenEpochs);
         this.forcer = new LogForcer(state, epochWriter);
         this.reader = new LogReader(state);
@@ -216,6 +215,10 @@ final class SegmentedLog implements Log {
         return sum;
     }
 
+    LogConfig config() {
+        return state.config();
+    }
+
     /** What may be recorded as needing no check after a crash; never above what is durable. */
     long recoveryPoint() {
         return forcer.recoveryPoint();
@@ -242,14 +245,13 @@ final class SegmentedLog implements Log {
             LogView view = state.view();
             LogEnd end = view.end();
             Invariant.check(end.equals(forcedEnd()), "nothing is appended while the log is closed");
-            snapshots.write(
-                    end.offset(), new ProducerSnapshot(end.offset(), end.lastEpoch(), state.producers.all()));
+            snapshots.write(end.offset(), new ProducerSnapshot(end.offset(), end.lastEpoch(), state.producers.all()));
             snapshots.prune(end.offset());
             view.segments().active().forceIndex();
             state.markClosed();
             view.segments().all().forEach(Segment::release);
             return end.offset();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             throw state.fence("close", e);
         } finally {
             state.unlock();
@@ -285,10 +287,8 @@ final class SegmentedLog implements Log {
                 epochWriter.onChanged();
             }
             return result;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             throw state.fence("append to", e);
-        } catch (KafkaStorageException e) {
-            throw state.fence(e);
         } finally {
             state.unlock();
         }

@@ -89,7 +89,8 @@ interface IndexEntries {
             count = newCount;
         }
 
-        @Nullable Long last() {
+        @Nullable
+        Long last() {
             int size = count;
             return size == 0 ? null : packed[size - 1];
         }

@@ -45,6 +45,7 @@ public final class OffsetIndex {
     private volatile int sealedCount;
     private volatile boolean distrusted;
     private int writtenCount;
+    private int sealedLastPosition;
 
     /**
      * Where to look for an offset.
@@ -90,18 +91,28 @@ public final class OffsetIndex {
      * Makes it the index of a sealed segment, if its file is sound.
      *
      * @param logSizeBytes size of the log file; no entry may point behind it
-     * @return whether the file is there, holds whole entries, and its last entry is possible
+     * @return the last entry, {@link Hint#START} if there is none; null if the file is missing, holds no whole entries, or ends
+     *     with an impossible one
      */
-    boolean openSealed(int logSizeBytes) throws IOException {
+    @Nullable
+    Hint openSealed(int logSizeBytes) throws IOException {
         if (!io.exists(file)) {
-            return false;
+            return null;
         }
         long sizeBytes = io.size(file);
         if (sizeBytes % ENTRY_BYTES != 0 || sizeBytes > Integer.MAX_VALUE) {
-            return false;
+            return null;
         }
         sealedCount = (int) (sizeBytes / ENTRY_BYTES);
-        return sealedCount == 0 || isPossible(lastOfFile(), logSizeBytes);
+        sealedLastPosition = 0;
+        if (sealedCount == 0) {
+            return Hint.START;
+        }
+        long last = lastOfFile();
+        sealedLastPosition = IndexEntries.position(last);
+        int relative = IndexEntries.relativeOffset(last);
+        boolean isPossible = relative >= 0 && sealedLastPosition >= 0 && sealedLastPosition < logSizeBytes;
+        return isPossible ? new Hint(base + relative, sealedLastPosition, Integer.MAX_VALUE) : null;
     }
 
     int count() {
@@ -110,7 +121,8 @@ public final class OffsetIndex {
     }
 
     /** Where to look for {@code offset}; null if the index was removed with its segment. */
-    @Nullable Hint lookup(long offset) throws IOException {
+    @Nullable
+    Hint lookup(long offset) throws IOException {
         IndexEntries.OnHeap entries = heap;
         if (entries != null) {
             return search(entries, offset);
@@ -126,9 +138,14 @@ public final class OffsetIndex {
         }
     }
 
-    /** The last entry's batch; {@link Hint#NO_ENTRY} if there is none, null if the index was removed. */
-    @Nullable Hint lastEntry() throws IOException {
-        return lookup(base + Integer.MAX_VALUE);
+    /** Where the batch of the last entry starts; 0 if there is no entry. */
+    int lastPosition() {
+        IndexEntries.OnHeap entries = heap;
+        if (entries == null) {
+            return sealedLastPosition;
+        }
+        Long last = entries.last();
+        return last == null ? 0 : IndexEntries.position(last);
     }
 
     /** Adds the entry of a batch; nothing happens if the index is full. */
@@ -166,9 +183,7 @@ public final class OffsetIndex {
     void truncateTo(long offset) throws IOException {
         IndexEntries.OnHeap entries = heapOfActive();
         long relative = offset - base - 1;
-        int kept = relative < 0
-                ? 0
-                : IndexEntries.floorSlot(entries, (int) Math.min(relative, Integer.MAX_VALUE)) + 1;
+        int kept = relative < 0 ? 0 : IndexEntries.floorSlot(entries, (int) Math.min(relative, Integer.MAX_VALUE)) + 1;
         entries.cutTo(kept);
         if (kept >= writtenCount) {
             return;
@@ -182,6 +197,7 @@ public final class OffsetIndex {
     /** Writes what is pending; from now on the index is looked up in a mapping. */
     void seal() throws IOException {
         writePending();
+        sealedLastPosition = lastPosition();
         sealedCount = writtenCount;
         heap = null;
     }
@@ -256,11 +272,6 @@ public final class OffsetIndex {
             handle.read(bytes, (long) (sealedCount - 1) * ENTRY_BYTES);
         }
         return bytes.getLong(0);
-    }
-
-    private static boolean isPossible(long entry, int logSizeBytes) {
-        int position = IndexEntries.position(entry);
-        return IndexEntries.relativeOffset(entry) >= 0 && position >= 0 && position < logSizeBytes;
     }
 
     private void becomeActive(IndexEntries.OnHeap entries) {

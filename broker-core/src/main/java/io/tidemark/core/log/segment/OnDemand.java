@@ -28,7 +28,8 @@ final class OnDemand<T extends AutoCloseable> {
     }
 
     /** The resource, open, for a user who must release it; null once it is {@linkplain #retire() retired}. */
-    @Nullable Shared<T> acquire() throws IOException {
+    @Nullable
+    Shared<T> acquire() throws IOException {
         Shared<T> open = current;
         if (open != null && open.tryAcquire()) {
             return open;

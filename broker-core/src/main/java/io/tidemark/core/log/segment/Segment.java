@@ -66,11 +66,11 @@ public final class Segment {
      *
      * @throws InvalidBatchException if the index has to be rebuilt and the file holds anything else
      */
-    public static Segment open(SegmentSpace space, long base, long startPosition, LogConfig config)
-            throws IOException {
+    public static Segment open(SegmentSpace space, long base, long startPosition, LogConfig config) throws IOException {
         Segment segment = new Segment(space, base, startPosition);
         segment.sizeBytes = Math.toIntExact(space.io().size(segment.files.log()));
-        if (!segment.index.openSealed(segment.sizeBytes)) {
+        OffsetIndex.Hint last = segment.index.openSealed(segment.sizeBytes);
+        if (last == null || !segment.isRight(last)) {
             segment.rebuildIndex(config);
         }
         return segment;
@@ -240,6 +240,11 @@ public final class Segment {
         T scan(BatchScan scan) throws IOException;
     }
 
+    /** Where the last batch that the index knows starts: a scan from there finds the last batch. */
+    public int lastIndexedPosition() {
+        return index.lastPosition();
+    }
+
     /** Where to start a scan for {@code offset}: no batch before it reaches that offset. */
     public int scanStart(long offset) throws IOException {
         OffsetIndex.Hint hint = index.lookup(offset);
@@ -257,9 +262,8 @@ public final class Segment {
         writer = handle;
     }
 
-    private void resumeSpacing() throws IOException {
-        OffsetIndex.Hint last = index.lastEntry();
-        bytesSinceEntry = last == null ? 0 : sizeBytes - last.position();
+    private void resumeSpacing() {
+        bytesSinceEntry = sizeBytes - index.lastPosition();
     }
 
     private void indexBatch(RecordBatch batch, int position, LogConfig config) throws IOException {
@@ -268,6 +272,15 @@ public final class Segment {
             bytesSinceEntry = 0;
         }
         bytesSinceEntry += batch.sizeBytes();
+    }
+
+    /** Whether the batch that an index entry promises is there. */
+    private boolean isRight(OffsetIndex.Hint entry) throws IOException {
+        if (entry.lastOffset() == OffsetIndex.Hint.NO_ENTRY) {
+            return true;
+        }
+        Boolean isThere = scan(entry.position(), scan -> scan.next() && scan.lastOffset() == entry.lastOffset());
+        return Boolean.TRUE.equals(isThere);
     }
 
     private void rebuildIndex(LogConfig config) throws IOException {

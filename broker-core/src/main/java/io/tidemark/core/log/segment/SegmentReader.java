@@ -116,9 +116,7 @@ final class SegmentReader {
             lastOffset = batch.lastOffset();
             end += batch.sizeBytes();
         }
-        return end > first
-                ? new SegmentRead(bytes.slice(first, end - first), position)
-                : firstBatchAlone(position);
+        return end > first ? new SegmentRead(bytes.slice(first, end - first), position) : firstBatchAlone(position);
     }
 
     /** The batch at {@code position} exceeds the limit, or its header did not fit the first copy. */
