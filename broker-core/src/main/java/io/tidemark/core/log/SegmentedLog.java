@@ -53,7 +53,7 @@ final class SegmentedLog implements Log {
         this.snapshots =
                 new ProducerSnapshots(context.space().io(), context.space().directory());
         this.epochWriter = new EpochWriter(state, epochFile, writtenEpochs);
-        this.forcer = new LogForcer(state, epochWriter);
+        this.forcer = new LogForcer(state, epochWriter, snapshots);
         this.reader = new LogReader(state);
         this.appender = new LogAppender(state, new LogRoller(state, deletion, snapshots, forcer));
         this.truncator = new LogTruncator(
@@ -222,6 +222,20 @@ final class SegmentedLog implements Log {
     /** What may be recorded as needing no check after a crash; never above what is durable. */
     long recoveryPoint() {
         return forcer.recoveryPoint();
+    }
+
+    /** Whatever a start from {@code recorded} does not need may go: it was recorded, durably, as the recovery point. */
+    void onRecoveryPointRecorded(long recorded) {
+        state.lock();
+        try {
+            if (!state.isClosed()) {
+                snapshots.prune(recorded);
+            }
+        } catch (IOException e) {
+            throw state.fence("prune", e);
+        } finally {
+            state.unlock();
+        }
     }
 
     /** Whether the start offset is not simply where the first segment begins, and so has to be recorded. */
