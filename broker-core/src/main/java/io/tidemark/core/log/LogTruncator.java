@@ -93,7 +93,7 @@ final class LogTruncator {
         parts.recoveryPoints.lowerTo(state.partition, cut.endOffset());
         state.lock();
         try {
-            if (state.view() != view) {
+            if (!state.view().equals(view)) {
                 return Optional.empty();
             }
             Segment segment = cut.segment();

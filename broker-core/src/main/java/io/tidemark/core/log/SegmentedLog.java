@@ -115,7 +115,7 @@ final class SegmentedLog implements Log {
             takeRole(Role.LEADER, leaderEpoch);
             LeaderEpochHistory changed =
                     view.epochs().assign(leaderEpoch, view.end().offset());
-            if (changed != view.epochs()) {
+            if (!changed.equals(view.epochs())) {
                 state.publish(view.withEpochs(changed));
                 epochWriter.onChanged();
             }
@@ -297,7 +297,7 @@ final class SegmentedLog implements Log {
             }
             LeaderEpochHistory before = state.view().epochs();
             AppendResult result = append.run();
-            if (state.view().epochs() != before) {
+            if (!state.view().epochs().equals(before)) {
                 epochWriter.onChanged();
             }
             return result;
