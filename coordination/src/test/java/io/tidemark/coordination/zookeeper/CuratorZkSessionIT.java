@@ -91,7 +91,7 @@ final class CuratorZkSessionIT {
     @Test
     void shouldComeBackWithANewSessionAfterAnOutageLongerThanTheSessionTimeout() throws Exception {
         // given
-        CuratorZkSession session = open("", "", Duration.ofSeconds(1));
+        CuratorZkSession session = open("", "", Duration.ofSeconds(3));
         List<State> states = watchStates(session);
         await().until(() -> states.contains(State.CONNECTED));
         long id = session.sessionId();
