@@ -1,7 +1,8 @@
 package io.tidemark.coordination.controller;
 
-import io.tidemark.coordination.zookeeper.ControllerNode;
+import io.tidemark.coordination.zookeeper.Decoded;
 import io.tidemark.coordination.zookeeper.ZkCodec;
+import io.tidemark.coordination.zookeeper.ZkContent.Controller;
 import io.tidemark.coordination.zookeeper.ZkNode;
 import io.tidemark.coordination.zookeeper.ZkOp;
 import io.tidemark.coordination.zookeeper.ZkPaths;
@@ -17,6 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Who is the controller: one multi on two nodes, no recipe (DESIGN section 6).
@@ -35,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * on that loop.
  */
 final class ControllerElection {
+    private static final Logger LOG = LoggerFactory.getLogger(ControllerElection.class);
     private static final Duration RETRY_PAUSE = Duration.ofMillis(50);
 
     /** Told of every change, on the loop. */
@@ -45,8 +49,11 @@ final class ControllerElection {
         void resigned();
 
         /** Another broker is the controller, or (null) nobody known is. */
-        void controllerIs(@Nullable ControllerNode controller);
+        void controllerIs(@Nullable Controller controller);
     }
+
+    /** {@code /controller_epoch} as read. */
+    private record EpochNode(Decoded<Integer> epoch, int version) {}
 
     private enum Phase {
         IDLE,
@@ -142,17 +149,22 @@ final class ControllerElection {
     private void onEpochNode(ZkResult<ZkNode> answer) {
         ZkNode node = answer.value();
         if (answer.isOk() && node != null) {
-            int epoch = ZkCodec.controllerEpoch(node.data());
-            readController(new Mandate(epoch, node.stat().version()));
+            Decoded<Integer> epoch = ZkCodec.decodeControllerEpoch(node.data());
+            if (epoch.isOk()) {
+                readController(new EpochNode(epoch, node.stat().version()));
+            } else {
+                LOG.error("nobody can be elected controller: {}", epoch.problem());
+                readAfterPause();
+            }
         } else if (answer.kind() == ZkResult.Kind.NO_NODE) {
-            session.create(
-                    ZkPaths.CONTROLLER_EPOCH, ZkCodec.controllerEpoch(0), CreateMode.PERSISTENT, created -> read());
+            String first = ZkCodec.encodeControllerEpoch(0, ZkCodec.NOTHING_CARRIED);
+            session.create(ZkPaths.CONTROLLER_EPOCH, first, CreateMode.PERSISTENT, created -> readAfterPause());
         } else {
             readAfterPause();
         }
     }
 
-    private void readController(Mandate current) {
+    private void readController(EpochNode current) {
         long mine = attempt;
         ZkWatch changed = path -> {
             if (mine == attempt && phase == Phase.WATCHING) {
@@ -166,14 +178,15 @@ final class ControllerElection {
         });
     }
 
-    private void onControllerNode(Mandate current, ZkResult<ZkNode> answer) {
+    private void onControllerNode(EpochNode current, ZkResult<ZkNode> answer) {
         ZkNode node = answer.value();
         if (answer.isOk() && node != null) {
             if (node.stat().ephemeralOwner() == session.sessionId()) {
                 stand(current, node.stat());
             } else {
                 phase = Phase.WATCHING;
-                listener.controllerIs(ZkCodec.controller(node.data()));
+                listener.controllerIs(
+                        ZkCodec.decodeController(node.data()).toOptional().orElse(null));
             }
         } else if (answer.kind() == ZkResult.Kind.NO_NODE) {
             stand(current, null);
@@ -182,31 +195,31 @@ final class ControllerElection {
         }
     }
 
-    private void stand(Mandate current, @Nullable ZkStat ownNode) {
+    private void stand(EpochNode current, @Nullable ZkStat ownNode) {
         phase = Phase.STANDING;
-        int epoch = current.controllerEpoch() + 1;
+        int epoch = current.epoch().orThrow() + 1;
         List<ZkOp> operations = new ArrayList<>();
-        operations.add(new ZkOp.SetData(
-                ZkPaths.CONTROLLER_EPOCH, ZkCodec.controllerEpoch(epoch), current.epochNodeVersion()));
+        String raised = ZkCodec.encodeControllerEpoch(epoch, current.epoch().carry());
+        operations.add(new ZkOp.SetData(ZkPaths.CONTROLLER_EPOCH, raised, current.version()));
         if (ownNode != null) {
             operations.add(new ZkOp.Delete(ZkPaths.CONTROLLER, ownNode.version()));
         }
-        ControllerNode self = new ControllerNode(brokerId, peer, epoch);
-        operations.add(new ZkOp.Create(ZkPaths.CONTROLLER, ZkCodec.controller(self), CreateMode.EPHEMERAL));
+        Controller self = new Controller(brokerId, peer, epoch);
+        operations.add(new ZkOp.Create(ZkPaths.CONTROLLER, ZkCodec.encodeController(self), CreateMode.EPHEMERAL));
         long mine = attempt;
         session.multi(operations, answer -> {
             if (mine != attempt) {
                 return;
             }
             if (answer.isOk()) {
-                takeOffice(self, new Mandate(epoch, current.epochNodeVersion() + 1));
+                takeOffice(self, new Mandate(epoch, current.version() + 1));
             } else {
                 readAfterPause();
             }
         });
     }
 
-    private void takeOffice(ControllerNode self, Mandate mandate) {
+    private void takeOffice(Controller self, Mandate mandate) {
         phase = Phase.ELECTED;
         long mine = attempt;
         ZkWatch gone = path -> {

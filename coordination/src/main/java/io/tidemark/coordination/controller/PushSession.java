@@ -55,6 +55,7 @@ final class PushSession {
 
     /** What to do after an answer. */
     enum Step {
+        /** Applied: whatever is new may be sent; deletions that the push told are carried out. */
         SEND,
         REPEAT,
         RESIGN,
