@@ -97,8 +97,7 @@ final class BrokerWatch {
         }
     }
 
-    private static void take(
-            int id, ZkResult<ZkNode> answer, SortedMap<Integer, BrokerRegistration> registrations) {
+    private static void take(int id, ZkResult<ZkNode> answer, SortedMap<Integer, BrokerRegistration> registrations) {
         ZkNode node = answer.value();
         if (!answer.isOk() || node == null) {
             return;

@@ -57,15 +57,17 @@ final class CommandRunner {
         ports.commands()
                 .identify(
                         at,
-                        identity -> event(new ClusterEvent.IdentifyAnswered(
-                                at.id(), at.brokerEpoch(), nonce(at, identity))));
+                        identity -> event(
+                                new ClusterEvent.IdentifyAnswered(at.id(), at.brokerEpoch(), nonce(at, identity))));
     }
 
     private OptionalLong nonce(BrokerRegistration asked, BrokerCommands.@Nullable Identity identity) {
-        boolean theSameBroker = identity != null
-                && identity.brokerId() == asked.id()
-                && identity.clusterId().equals(ports.clusterId());
-        return theSameBroker ? OptionalLong.of(identity.processNonce()) : OptionalLong.empty();
+        if (identity == null
+                || identity.brokerId() != asked.id()
+                || !identity.clusterId().equals(ports.clusterId())) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(identity.processNonce());
     }
 
     private void describe(Command.DescribeLogEnds command) {

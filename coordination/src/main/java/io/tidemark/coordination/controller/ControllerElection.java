@@ -229,9 +229,8 @@ final class ControllerElection {
             }
         };
         session.exists(ZkPaths.CONTROLLER, gone, answer -> {
-            boolean ours = answer.isOk()
-                    && answer.value() != null
-                    && answer.value().ephemeralOwner() == session.sessionId();
+            boolean ours =
+                    answer.isOk() && answer.value() != null && answer.value().ephemeralOwner() == session.sessionId();
             if (mine == attempt && phase == Phase.ELECTED && !ours && answer.kind() != ZkResult.Kind.CONNECTION_LOST) {
                 leaveOffice();
                 read();

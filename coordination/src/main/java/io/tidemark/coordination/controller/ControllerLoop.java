@@ -60,8 +60,7 @@ public final class ControllerLoop implements ControllerElection.Listener {
         this.ports = ports;
         this.machine = new ClusterMachine(settings);
         this.listener = listener;
-        this.election =
-                new ControllerElection(ports.session(), ports.loop(), ports.brokerId(), ports.peer(), this);
+        this.election = new ControllerElection(ports.session(), ports.loop(), ports.brokerId(), ports.peer(), this);
     }
 
     /** Stands for election from now on. */

@@ -95,8 +95,7 @@ final class PushSession {
         brokersChanged = false;
         fullNeeded = false;
         lastSequence++;
-        outstanding =
-                new Push.Request(controllerId, controllerEpoch, broker.brokerEpoch(), lastSequence, told);
+        outstanding = new Push.Request(controllerId, controllerEpoch, broker.brokerEpoch(), lastSequence, told);
         return outstanding;
     }
 

@@ -88,18 +88,17 @@ final class Pushes {
         switch (session.onAnswer(push.sequence(), answer)) {
             case SEND -> {
                 if (answer != null && answer.result() == Push.Result.APPLIED) {
-                    push.update()
-                            .deletedTopics()
-                            .forEach(topic -> outcome.deletionApplied(session.broker(), topic));
+                    push.update().deletedTopics().forEach(topic -> outcome.deletionApplied(session.broker(), topic));
                 }
                 send(session);
             }
-            case REPEAT -> loop.schedule(session.nextPause(), () -> {
-                Push.Request again = session.repeat();
-                if (again != null) {
-                    transmit(session, again);
-                }
-            });
+            case REPEAT ->
+                loop.schedule(session.nextPause(), () -> {
+                    Push.Request again = session.repeat();
+                    if (again != null) {
+                        transmit(session, again);
+                    }
+                });
             case RESIGN -> outcome.deposed(session.broker().id());
             case GONE, NOTHING -> {}
         }

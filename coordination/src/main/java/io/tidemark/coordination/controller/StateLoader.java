@@ -107,15 +107,11 @@ final class StateLoader {
                     nodes.configs = configs;
                     nodes.configVersion = version;
                 });
-        read(
-                ZkPaths.topic(name),
-                text -> ZkCodec.decodeTopic(name, text),
-                Missing.IS_A_PROBLEM,
-                (content, version) -> {
-                    nodes.content = content;
-                    nodes.topicVersion = version;
-                    content.replicas().forEach((number, replicas) -> partition(name, number, nodes, content));
-                });
+        read(ZkPaths.topic(name), text -> ZkCodec.decodeTopic(name, text), Missing.IS_A_PROBLEM, (content, version) -> {
+            nodes.content = content;
+            nodes.topicVersion = version;
+            content.replicas().forEach((number, replicas) -> partition(name, number, nodes, content));
+        });
     }
 
     private void partition(String topic, int number, TopicNodes nodes, ZkContent.Topic content) {

@@ -73,8 +73,8 @@ final class Term implements UpdateSource, Pushes.Outcome {
         this.store = store;
         this.decided = loaded;
         this.committed = loaded;
-        this.pushes = new Pushes(
-                mandate, ports.brokerId(), ports.commands(), ports.loop(), new Pushes.Wiring(this, this));
+        this.pushes =
+                new Pushes(mandate, ports.brokerId(), ports.commands(), ports.loop(), new Pushes.Wiring(this, this));
         this.runner = new CommandRunner(ports, this);
     }
 

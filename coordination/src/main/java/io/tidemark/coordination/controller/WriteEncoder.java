@@ -37,8 +37,7 @@ final class WriteEncoder {
         if (write instanceof StateWrite.PutIncarnation put) {
             Incarnation incarnation = put.incarnation();
             String path = ZkPaths.incarnation(incarnation.registration().id());
-            ZkContent.Incarnation content =
-                    new ZkContent.Incarnation(incarnation.number(), incarnation.registration());
+            ZkContent.Incarnation content = new ZkContent.Incarnation(incarnation.number(), incarnation.registration());
             return List.of(put(path, ZkCodec.encodeIncarnation(content, carry.apply(path)), put.expectedVersion()));
         }
         if (write instanceof StateWrite.CreateTopic create) {
@@ -54,7 +53,8 @@ final class WriteEncoder {
         }
         if (write instanceof StateWrite.PutTopicConfigs put) {
             String path = ZkPaths.topicConfig(put.topic());
-            return List.of(put(path, ZkCodec.encodeTopicConfig(put.configs(), carry.apply(path)), put.expectedVersion()));
+            return List.of(
+                    put(path, ZkCodec.encodeTopicConfig(put.configs(), carry.apply(path)), put.expectedVersion()));
         }
         if (write instanceof StateWrite.PutProducerIds put) {
             String path = ZkPaths.PRODUCER_ID_BLOCK;
@@ -85,14 +85,12 @@ final class WriteEncoder {
         List<ZkOp> operations = new ArrayList<>();
         operations.add(
                 create(ZkPaths.topic(topic.name()), ZkCodec.encodeTopic(content(topic, Standing.LIVE), nothing)));
-        operations.add(
-                create(ZkPaths.topicConfig(topic.name()), ZkCodec.encodeTopicConfig(topic.configs(), nothing)));
+        operations.add(create(ZkPaths.topicConfig(topic.name()), ZkCodec.encodeTopicConfig(topic.configs(), nothing)));
         operations.add(create(ZkPaths.partitions(topic.name()), ""));
         for (VersionedState partition : topic.partitions().values()) {
             PartitionState state = partition.state();
             operations.add(create(ZkPaths.partition(state.partition()), ""));
-            operations.add(
-                    create(ZkPaths.partitionState(state.partition()), ZkCodec.encodePartition(state, nothing)));
+            operations.add(create(ZkPaths.partitionState(state.partition()), ZkCodec.encodePartition(state, nothing)));
         }
         return operations;
     }
