@@ -75,8 +75,9 @@ public final class ZkCodec {
                 IncarnationNode.newBuilder()
                         .setVersion(ZkMessages.VERSION)
                         .setIncarnation(incarnation.incarnation())
-                        .setBrokerEpoch(incarnation.brokerEpoch())
-                        .addAllDirectoryIds(incarnation.directoryIds())
+                        .setBrokerEpoch(incarnation.registration().brokerEpoch())
+                        .addAllDirectoryIds(incarnation.registration().directoryIds())
+                        .setRegistration(ZkMessages.broker(incarnation.registration()))
                         .build(),
                 carry);
     }
@@ -86,7 +87,9 @@ public final class ZkCodec {
                 ZkPaths.incarnation(brokerId),
                 text,
                 IncarnationNode.newBuilder(),
-                read -> new Incarnation(read.getIncarnation(), read.getBrokerEpoch(), read.getDirectoryIdsList()));
+                read -> new Incarnation(
+                        read.getIncarnation(),
+                        ZkMessages.broker(brokerId, read.getBrokerEpoch(), read.getRegistration())));
     }
 
     public static String encodeController(Controller controller) {

@@ -1,5 +1,6 @@
 package io.tidemark.coordination.zookeeper;
 
+import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.Endpoint;
 import io.tidemark.model.TopicId;
 import java.util.Collections;
@@ -18,14 +19,10 @@ public final class ZkContent {
      * {@code /brokers/incarnations/<id>}: what makes an ISR entry valid (I11).
      *
      * @param incarnation counts the broker's lives whose logs may differ from those before
-     * @param brokerEpoch the registration that was last taken account of
-     * @param directoryIds its log directories, sorted
+     * @param registration the one that was last taken account of: its epoch and directories decide whether the next
+     *     keeps the incarnation, its address is where a vanished broker is asked who it is
      */
-    public record Incarnation(long incarnation, long brokerEpoch, List<String> directoryIds) {
-        public Incarnation {
-            directoryIds = List.copyOf(directoryIds);
-        }
-    }
+    public record Incarnation(long incarnation, BrokerRegistration registration) {}
 
     /**
      * {@code /topics/<topic>}: identity and assignment by partition number.

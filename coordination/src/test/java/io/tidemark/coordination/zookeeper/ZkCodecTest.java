@@ -54,7 +54,7 @@ final class ZkCodecTest {
         Topic topic = new Topic(ID, replicas, adding, new TreeMap<>(), true);
         TreeMap<String, String> configs = new TreeMap<>();
         configs.put("min.insync.replicas", "2");
-        Incarnation incarnation = new Incarnation(Long.MAX_VALUE, 77, List.of("d1"));
+        Incarnation incarnation = new Incarnation(Long.MAX_VALUE, broker);
         Controller controller = new Controller(0, new Endpoint("h", 9), 3);
         ProducerIdBlock block = new ProducerIdBlock(1, 1000, 2000);
 
