@@ -52,7 +52,8 @@ launch() {
 }
 
 # launch_server NAME DEFAULT_HEAP MAIN_CLASS ARGUMENTS...
-# NAME names the log files. A process that is out of memory ends with SIGABRT: status 3 is kept for storage failures.
+# NAME names the log files. A process that is out of memory ends with status 1, for 3 says that storage failed; it leaves
+# one heap dump, and never a second beside the first.
 launch_server() {
   local name=$1 heap=$2 main=$3 logs=${TIDEMARK_LOG_DIR:-$TIDEMARK_HOME/logs}
   shift 3
@@ -60,7 +61,7 @@ launch_server() {
   launch "$heap" "$main" \
     -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent \
     -XX:+CrashOnOutOfMemoryError -XX:-CreateCoredumpOnCrash -XX:+HeapDumpOnOutOfMemoryError \
-    "-XX:HeapDumpPath=$logs" "-XX:ErrorFile=$logs/hs_err_%p.log" \
+    "-XX:HeapDumpPath=$logs/$name.hprof" "-XX:ErrorFile=$logs/$name-hs_err.log" \
     "-Xlog:gc*:file=$logs/$name-gc.log:time,tags:filecount=10,filesize=10M" \
     "-Dlogback.configurationFile=$TIDEMARK_HOME/conf/logback-server.xml" \
     "-Dtidemark.log.dir=$logs" "-Dtidemark.log.name=$name" \
