@@ -20,8 +20,9 @@ public final class ClusterMachine {
     public ClusterMachine(ClusterSettings settings) {
         TopicRules rules = new TopicRules(settings);
         recovery = new RecoveryElection(settings);
-        brokers = new BrokerChange(settings, rules, new Settlement(rules, recovery));
-        topics = new TopicChange(settings, rules);
+        Settlement settlement = new Settlement(rules, recovery);
+        brokers = new BrokerChange(settings, rules, settlement);
+        topics = new TopicChange(settings, rules, settlement);
     }
 
     /** Decides what {@code event} leads to. Bad input is answered, never thrown; an exception is a bug. */

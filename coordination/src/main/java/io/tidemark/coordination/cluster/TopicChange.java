@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** Topics that come, and their configuration. */
@@ -20,10 +21,12 @@ final class TopicChange {
 
     private final ClusterSettings settings;
     private final TopicRules rules;
+    private final Settlement settlement;
 
-    TopicChange(ClusterSettings settings, TopicRules rules) {
+    TopicChange(ClusterSettings settings, TopicRules rules, Settlement settlement) {
         this.settings = settings;
         this.rules = rules;
+        this.settlement = settlement;
     }
 
     /** Whether a topic may be called so: {@code [a-zA-Z0-9._-]}, 1 to 249 characters, neither {@code .} nor {@code ..}. */
@@ -55,7 +58,7 @@ final class TopicChange {
         draft.reply(request.token(), new Answer.TopicCreated(request.topicId()));
     }
 
-    /** Replaces a topic's overrides, and with them the effective min ISR where that changes. */
+    /** Replaces a topic's overrides: min ISR may change, and a leader may be allowed that was not. */
     void onConfigs(ClusterDraft draft, TopicConfigsRequested request) {
         Topic topic = draft.topics.now().get(request.topic());
         if (topic == null) {
@@ -69,6 +72,7 @@ final class TopicChange {
         }
         draft.putConfigs(topic, request.configs());
         rules.applyMinIsr(draft);
+        settlement.settle(draft, new TreeSet<>());
         draft.reply(request.token(), new Answer.Done());
     }
 
