@@ -137,19 +137,32 @@ final class IsrChangeTest {
 
     @Test
     void shouldCopyTheRecordedEntryOfAMemberThatStaysVoidOrNot() {
-        // given: 1 alone in sync, its logs then unproven, then elected again as the longest log; 2 joins
-        ClusterFixture alone = ClusterFixture.withTopic(3, 1);
-        alone.propose(1, 2);
+        // given: 2 is in question, and its entry is void
+        cluster.propose(1, 2);
+        cluster.vanish(2);
+        ClusterDraft draft = new ClusterDraft(cluster.state());
+        draft.record(5, cluster.recorded(2));
+        PartitionState before = cluster.partition();
 
-        // when: the leader keeps 2, of which it has seen no fetch in 2's present registration
-        alone.returnSameProcess(2);
-        alone.propose(List.of(
-                new ProposedMember(1, alone.node(1).brokerEpoch()),
-                new ProposedMember(2, 4),
-                new ProposedMember(3, alone.node(3).brokerEpoch())));
+        // when: the leader keeps 2, whose present broker epoch it does not know, and adds 3
+        IsrChange.onProposal(
+                draft,
+                new IsrProposed(
+                        TOKEN,
+                        1,
+                        cluster.node(1).brokerEpoch(),
+                        new IsrProposal(
+                                TOPIC_ID,
+                                PARTITION,
+                                before.leaderEpoch(),
+                                before.partitionEpoch(),
+                                List.of(
+                                        new ProposedMember(1, cluster.node(1).brokerEpoch()),
+                                        new ProposedMember(2, 4),
+                                        new ProposedMember(3, cluster.node(3).brokerEpoch())))));
 
         // then
-        assertThat(alone.partition().isr()).isEqualTo(members("1#1", "2#1", "3#1"));
+        assertThat(draft.partition(PARTITION).isr()).isEqualTo(members("1#1", "2#1", "3#1"));
     }
 
     @Test
