@@ -62,6 +62,6 @@ public final class GrpcTransport implements ClientTransport {
 
     @Override
     public void close() {
-        group.shutdownGracefully(CLOSE_QUIET_MS, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        var unused = group.shutdownGracefully(CLOSE_QUIET_MS, CLOSE_TIMEOUT_MS, TimeUnit.MILLISECONDS);
     }
 }
