@@ -47,79 +47,95 @@ public final class Partition {
 
     /** What waiters compare their numbers with: one volatile read. */
     public PartitionView view() {
+        log.partition();
         throw next();
     }
 
     /** The last state that was adopted. */
     public Optional<PartitionState> state() {
+        log.partition();
         throw next();
     }
 
     /** Takes over what the controller decided. */
     public Became become(PartitionState state, long nowNs) {
+        log.partition();
         throw next();
     }
 
     /** @param clientLeaderEpoch that the client knows, or -1 */
     public LeaderAppend appendAsLeader(ByteBuffer validatedBatches, int clientLeaderEpoch, Acks acks) {
+        log.partition();
         throw next();
     }
 
     /** Fencing, divergence check, then progress, HW and ISR, in one locked step. Reads nothing. */
     public FollowerCount countFollowerFetch(FetchEntry entry, Follower follower, long nowNs) {
+        log.partition();
         throw next();
     }
 
     public FollowerRead readForFollower(FetchEntry entry, int maxBytes, ReadRequest.Minimum minimum) {
+        log.partition();
         throw next();
     }
 
     public ConsumerRead readForConsumer(ConsumerFetch.Entry entry, int maxBytes, ReadRequest.Minimum minimum) {
+        log.partition();
         throw next();
     }
 
     /** The follower's session made a round in which its entry for this partition did not change. */
     public Advance onSessionRound(Follower follower, long nowNs) {
+        log.partition();
         throw next();
     }
 
     /** Periodic: proposes to drop followers that lag (I22), and growth that had to wait. */
     public Advance checkIsr(long nowNs) {
+        log.partition();
         throw next();
     }
 
     /** The proposal that is under way. */
     public Optional<IsrProposal> pendingProposal() {
+        log.partition();
         throw next();
     }
 
     /** Appends what the leader sent (if anything), then takes over its log start and high watermark. */
     public FollowerStep appendAsFollower(int leaderEpoch, ReplicaFetch.Result result) {
+        log.partition();
         throw next();
     }
 
     /** The leader answered that this log diverges. */
     public FollowerStep truncateAsFollower(int leaderEpoch, EpochEnd leaderEnd) {
+        log.partition();
         throw next();
     }
 
     /** The leader answered OFFSET_OUT_OF_RANGE. */
     public FollowerStep restartAsFollower(int leaderEpoch, long leaderLogStart) {
+        log.partition();
         throw next();
     }
 
     /** Where to fetch next; empty unless this replica follows. */
     public Optional<FollowerPosition> followerPosition() {
+        log.partition();
         throw next();
     }
 
     /** The log's forced end has moved (sync mode). */
     public Advance onLocalForced() {
+        log.partition();
         throw next();
     }
 
     /** @param clientLeaderEpoch that the client knows, or -1 */
     public OffsetLookup lookup(OffsetLookup.Which which, int clientLeaderEpoch) {
+        log.partition();
         throw next();
     }
 
