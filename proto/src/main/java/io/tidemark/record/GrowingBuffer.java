@@ -1,5 +1,6 @@
 package io.tidemark.record;
 
+import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
@@ -39,6 +40,11 @@ final class GrowingBuffer extends OutputStream {
     /** The buffer as it is now; shares the bytes and the position. */
     ByteBuffer buffer() {
         return buffer;
+    }
+
+    /** Copies the bytes from {@code from} to the position into {@code target}. */
+    void copyTo(OutputStream target, int from) throws IOException {
+        target.write(buffer.array(), buffer.arrayOffset() + from, buffer.position() - from);
     }
 
     @Override

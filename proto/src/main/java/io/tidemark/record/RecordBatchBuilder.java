@@ -154,21 +154,21 @@ public final class RecordBatchBuilder {
             throw new IllegalStateException("a batch needs a record");
         }
         built = true;
-        ByteBuffer plain = records.buffer().flip();
-        ByteBuffer compressed = codec == Codec.NONE ? plain : compress(plain);
-        boolean fits = compressed.limit() <= maxBytes;
-        return finish(fits ? compressed : plain, fits ? codec : Codec.NONE, producer);
+        GrowingBuffer compressed = codec == Codec.NONE ? records : compress();
+        boolean fits = compressed.sizeBytes() <= maxBytes;
+        ByteBuffer batch = fits ? compressed.buffer() : records.buffer();
+        return finish(batch.flip(), fits ? codec : Codec.NONE, producer);
     }
 
-    private ByteBuffer compress(ByteBuffer plain) {
-        GrowingBuffer target = new GrowingBuffer(Math.max(2 * RecordBatch.HEADER_BYTES, plain.limit() / 2));
+    private GrowingBuffer compress() {
+        GrowingBuffer target = new GrowingBuffer(Math.max(2 * RecordBatch.HEADER_BYTES, records.sizeBytes() / 2));
         target.buffer().position(RecordBatch.HEADER_BYTES);
         try (OutputStream stream = Compression.compressing(codec, target)) {
-            stream.write(plain.array(), RecordBatch.HEADER_BYTES, plain.limit() - RecordBatch.HEADER_BYTES);
+            records.copyTo(stream, RecordBatch.HEADER_BYTES);
         } catch (IOException e) {
             throw new UncheckedIOException("compressing to memory failed", e);
         }
-        return target.buffer().flip();
+        return target;
     }
 
     private ByteBuffer finish(ByteBuffer batch, Codec used, ProducerStamp producer) {

@@ -62,12 +62,12 @@ final class RecordCursor implements AutoCloseable {
         return begun < count;
     }
 
-    /** The largest timestamp among the records passed so far; {@link Long#MIN_VALUE} before the first. */
+    /** The largest timestamp by the deltas among the records passed so far; {@link Long#MIN_VALUE} before the first. */
     long largestTimestampMs() {
         return largestTimestampMs;
     }
 
-    /** The smallest timestamp among the records passed so far; {@link Long#MAX_VALUE} before the first. */
+    /** The smallest timestamp by the deltas among the records passed so far; {@link Long#MAX_VALUE} before the first. */
     long smallestTimestampMs() {
         return smallestTimestampMs;
     }
@@ -100,7 +100,9 @@ final class RecordCursor implements AutoCloseable {
         ByteBuffer value = takeField("value");
         List<Header> headers = takeHeaders();
         end();
-        return new LogRecord(batch.baseOffset() + offsetDelta, timestampMs, key, value, headers);
+        // With append time all records have the batch's timestamp, whatever deltas they were sent with.
+        long effectiveMs = batch.hasAppendTime() ? batch.maxTimestampMs() : timestampMs;
+        return new LogRecord(batch.baseOffset() + offsetDelta, effectiveMs, key, value, headers);
     }
 
     private void skip() {
@@ -131,6 +133,9 @@ final class RecordCursor implements AutoCloseable {
                     + " and at most the batch's last, " + batch.lastOffsetDelta());
         }
         offsetDelta = delta;
+        if (input.consumedBytes() > endOfRecord) {
+            throw new InvalidBatchException("length " + size + " is too small");
+        }
     }
 
     private long timestamp(long delta) {

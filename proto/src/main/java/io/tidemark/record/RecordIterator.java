@@ -45,18 +45,11 @@ final class RecordIterator implements Iterator<LogRecord> {
 
     private LogRecord read() {
         try {
-            return withBatchTime(cursor.next());
+            return cursor.next();
         } catch (InvalidBatchException e) {
             failed = true;
             cursor.close();
             throw e;
         }
-    }
-
-    /** With append time all records have the batch's timestamp, whatever deltas they were sent with. */
-    private LogRecord withBatchTime(LogRecord record) {
-        return batch.hasAppendTime()
-                ? new LogRecord(record.offset(), batch.maxTimestampMs(), record.key(), record.value(), record.headers())
-                : record;
     }
 }
