@@ -36,7 +36,7 @@ final class ReplicaFetchTest {
     private final ManualEventLoops loops = new ManualEventLoops(scheduler);
     private final EventLoops.Loop wakeUps = loops.open("wake-ups");
     private final TestBroker broker =
-            new TestBroker(1, loops, new FetchSettings(1 << 20, 10, 3, Duration.ofSeconds(1)), wakeUps);
+            new TestBroker(1, 10, loops, new FetchSettings(1 << 20, 10, 3, Duration.ofSeconds(1)), wakeUps);
     private final List<ReplicaFetch.Answer> answers = new ArrayList<>();
     private long session;
     private int epoch;

@@ -16,6 +16,7 @@ import io.tidemark.model.PartitionState;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.replication.LocalReplicas;
 import io.tidemark.replication.partition.Became;
+import io.tidemark.replication.partition.Follower;
 import io.tidemark.replication.partition.IsrProposal;
 import io.tidemark.replication.partition.Partition;
 import io.tidemark.replication.partition.ReplicaSettings;
@@ -34,6 +35,7 @@ public final class TestBroker {
     public static final int MAX_MESSAGE_BYTES = 1 << 20;
 
     private final int id;
+    private final long brokerEpoch;
     private final ManualEventLoops loops;
     private final TreeMap<TopicPartition, Partition> partitions = new TreeMap<>();
     private final List<Throwable> failures = new ArrayList<>();
@@ -46,11 +48,12 @@ public final class TestBroker {
     private final FetchHandler fetchHandler;
 
     public TestBroker(int id, ManualEventLoops loops) {
-        this(id, loops, FetchSettings.DEFAULTS, Runnable::run);
+        this(id, epochOf(id), loops, FetchSettings.DEFAULTS, Runnable::run);
     }
 
-    TestBroker(int id, ManualEventLoops loops, FetchSettings settings, Executor wakeUps) {
+    public TestBroker(int id, long brokerEpoch, ManualEventLoops loops, FetchSettings settings, Executor wakeUps) {
         this.id = id;
+        this.brokerEpoch = brokerEpoch;
         this.loops = loops;
         SeededRandomness randomness = new SeededRandomness(id);
         this.waits = new FetchWaits(
@@ -73,12 +76,16 @@ public final class TestBroker {
     }
 
     public Partition add(Log log) {
-        Partition partition = new Partition(log, id, () -> epochOf(id), ReplicaSettings.DEFAULTS, 0);
+        return add(log, 0);
+    }
+
+    public Partition add(Log log, long highWatermark) {
+        Partition partition = new Partition(log, id, () -> brokerEpoch, ReplicaSettings.DEFAULTS, highWatermark);
         partitions.put(log.partition(), partition);
         return partition;
     }
 
-    /** Brokers of these tests live once. */
+    /** Of a broker that lives once. */
     public static long epochOf(int brokerId) {
         return brokerId * 10L;
     }
@@ -144,6 +151,10 @@ public final class TestBroker {
         List<IsrProposal> taken = List.copyOf(proposals);
         proposals.clear();
         return taken;
+    }
+
+    public Follower asFollower() {
+        return new Follower(id, brokerEpoch);
     }
 
     public List<KafkaStorageException> storageFailures() {
