@@ -1,0 +1,123 @@
+package io.tidemark.core.log;
+
+import io.tidemark.model.TopicId;
+import io.tidemark.model.TopicPartition;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/**
+ * The log of one partition: batches in offset order, in segments with sparse indexes (DESIGN sections 3 and 4).
+ *
+ * <p>Writers (append, truncate, roll, force, start-offset changes) take the log's own lock, and no call leaves the log
+ * while it is held. Readers take no lock: they see the last published {@link #end()}. An I/O error in any writing
+ * operation fences the log under its lock and raises {@link io.tidemark.core.runtime.KafkaStorageException};
+ * everything after that fails the same way and {@link #end()} stays what it was (KAFKA-10778).
+ *
+ * <p>The log does not know about high watermarks or roles: its owner moves {@link #committedBound(long)} and fences
+ * appends by leader epoch.
+ */
+public interface Log {
+    TopicPartition partition();
+
+    /** Identity of the topic, from the directory's {@code partition.metadata}. */
+    TopicId topicId();
+
+    /** The log directory (not the partition's own) that holds this log. */
+    Path logDirectory();
+
+    /** What is appended and readable: one consistent snapshot (KAFKA-2477). */
+    LogEnd end();
+
+    /** First offset that may be read; rises only, except by {@link #truncateFullyAndStartAt}. */
+    long startOffset();
+
+    /** Number of truncations so far; a reader of bytes above the high watermark compares it before and after. */
+    long truncations();
+
+    /** Never passed by retention, cleaning, delete-records and committed reads; set by the owner alone. */
+    long committedBound();
+
+    /** Sets {@link #committedBound()}; a volatile write. */
+    void committedBound(long offset);
+
+    /**
+     * Opens leader epoch {@code leaderEpoch} at the current end, in memory before this returns (KAFKA-7415), and fences
+     * appends of lower epochs.
+     *
+     * @return the end of the log, where the epoch starts
+     */
+    LogEnd becomeLeader(int leaderEpoch);
+
+    /** Fences appends of other epochs; the history gets its entries from the batches that are copied. */
+    void becomeFollower(int leaderEpoch);
+
+    /**
+     * Assigns offsets and {@code leaderEpoch} to validated batches, in place, and appends them.
+     *
+     * <p>Checks under the lock: the epoch is the one of {@link #becomeLeader}; idempotent producers' epochs and
+     * sequences (a duplicate is answered with its original offsets and writes nothing).
+     *
+     * @param batches position to limit: whole batches that a {@code BatchValidator} has accepted; writable
+     */
+    AppendResult appendAsLeader(ByteBuffer batches, int leaderEpoch);
+
+    /**
+     * Appends batches with the offsets and epochs that the leader gave them (S19).
+     *
+     * <p>Refuses, without writing anything: a bad CRC or torn batch (CORRUPT_MESSAGE), a batch whose last offset is below
+     * the end or offsets that do not rise (INVALID_RECORD), a batch of an epoch above {@code leaderEpoch} or below the last one
+     * (INVALID_RECORD), another epoch than the one of {@link #becomeFollower} (FENCED_LEADER_EPOCH).
+     */
+    AppendResult appendAsFollower(ByteBuffer batches, int leaderEpoch);
+
+    /**
+     * Reads whole batches from the one that holds {@code offset} (or the next after a gap) on.
+     *
+     * <p>The bytes are a copy. At {@code offset == min(end, limit)} the answer is empty, not an error.
+     */
+    ReadResult read(ReadRequest request);
+
+    /**
+     * Bytes since the first segment at the start of the first batch whose last offset is at or above {@code offset}; the
+     * end position if there is none. Leader-local, never stored or sent (DESIGN section 4).
+     */
+    long positionOf(long offset);
+
+    /** The history of leader epochs: answers come from memory. Thread-safe. */
+    LeaderEpochs epochs();
+
+    /**
+     * Removes every record at or above {@code offset} (S10); an offset at or above the end changes nothing, one below the
+     * start empties the log at {@code offset}. Epochs and producer states follow.
+     *
+     * @return the end afterwards
+     */
+    LogEnd truncateTo(long offset);
+
+    /** Drops everything and starts again, empty, at {@code offset}: start, end and committed bound in one step (KAFKA-9491). */
+    LogEnd truncateFullyAndStartAt(long offset);
+
+    /**
+     * Raises the start offset to {@code offset} if it is higher.
+     *
+     * @return false, and nothing changed, if {@code offset} is above the committed bound
+     */
+    boolean advanceStartOffset(long offset);
+
+    /**
+     * Makes everything up to the current end durable. May block for the disk; callers on event loops hand this to a
+     * flusher.
+     *
+     * @return the end that is durable
+     */
+    LogEnd force();
+
+    /** What {@link #force()} has made durable so far, never above {@link #end()}. */
+    LogEnd forcedEnd();
+
+    /** Takes over changed settings: segment size and the like. */
+    void reconfigure(io.tidemark.core.config.LogConfig config);
+
+    /** Bytes in live segments. */
+    long sizeBytes();
+}

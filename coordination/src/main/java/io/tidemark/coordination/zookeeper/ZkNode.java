@@ -1,0 +1,4 @@
+package io.tidemark.coordination.zookeeper;
+
+/** A node's content and stat. */
+public record ZkNode(String data, ZkStat stat) {}

@@ -1,0 +1,19 @@
+package io.tidemark.replication;
+
+import io.tidemark.model.ErrorCode;
+import io.tidemark.model.TopicPartition;
+import io.tidemark.replication.partition.Advance;
+
+/**
+ * Carries out what a partition's step asks for. Called after every lock is gone, from any thread.
+ */
+public interface Signals {
+    /** The log grew: followers' fetches may be done. */
+    void appended(TopicPartition partition);
+
+    /** Wakes consumers' fetches and produces if something was committed; sends the proposal if there is one. */
+    void advanced(TopicPartition partition, Advance advance);
+
+    /** A role ended, the log was truncated, or the replica stopped: everyone who waits is answered with {@code error} now (S38). */
+    void ended(TopicPartition partition, ErrorCode error);
+}

@@ -1,0 +1,2 @@
+/** Copying from leaders. */
+package io.tidemark.replication.follower;

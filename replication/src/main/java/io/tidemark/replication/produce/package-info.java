@@ -1,0 +1,2 @@
+/** Writing as a leader, and waiting for the in-sync replicas. */
+package io.tidemark.replication.produce;
