@@ -1,5 +1,6 @@
 package io.tidemark.replication.fetch;
 
+import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.replication.partition.Follower;
 import io.tidemark.replication.partition.Partition;
@@ -31,6 +32,7 @@ final class FetchSession {
     private boolean busy = true;
     private boolean urgent;
     private boolean closed;
+    private boolean waking;
     private @Nullable Long lastRoundNs;
 
     /** One partition of the session; fields change under the session's lock. */
@@ -229,10 +231,25 @@ final class FetchSession {
         return at.toldHighWatermark != highWatermark || at.toldLogStart != logStartOffset;
     }
 
-    /** The answer tells these. */
-    synchronized void told(Tracked at, long highWatermark, long logStartOffset) {
-        at.toldHighWatermark = highWatermark;
-        at.toldLogStart = logStartOffset;
+    /** The answer that is now given tells this. */
+    synchronized void told(ReplicaFetch.Result result) {
+        Tracked at = tracked.get(result.partition());
+        if (at != null && result.error() == ErrorCode.NONE && result.diverging() == null) {
+            at.toldHighWatermark = result.highWatermark();
+            at.toldLogStart = result.logStartOffset();
+        }
+    }
+
+    /** Whether the caller is to wake whoever waits; false while another wake-up is on its way. */
+    synchronized boolean claimWakeUp() {
+        boolean claimed = !waking;
+        waking = true;
+        return claimed;
+    }
+
+    /** The wake-up begins: what is marked from now on needs another one. */
+    synchronized void releaseWakeUp() {
+        waking = false;
     }
 
     /**

@@ -63,6 +63,9 @@ final class FetcherState {
     /** Partitions whose entry may differ from what was told. */
     private final TreeSet<TopicPartition> dirty = new TreeSet<>();
 
+    /** Partitions to be named again even if their entry is as told: the leader has answered it, and that failed. */
+    private final TreeSet<TopicPartition> failed = new TreeSet<>();
+
     /** Paused partitions by the time at which they come back. */
     private final TreeSet<Due> paused = new TreeSet<>();
 
@@ -112,24 +115,6 @@ final class FetcherState {
         dirty.add(partition);
     }
 
-    boolean isEmpty() {
-        return entries.isEmpty();
-    }
-
-    boolean isOutstanding() {
-        return outstanding;
-    }
-
-    /** In order of partition; for metrics. */
-    List<TopicPartition> partitions() {
-        return List.copyOf(entries.keySet());
-    }
-
-    /** Partitions that wait for the end of a pause. */
-    int pausedCount() {
-        return paused.size();
-    }
-
     /** Forgets every pause, that of the fetcher included: the leader is known to be there again. */
     void endPauses() {
         blockedUntilNs = null;
@@ -137,6 +122,12 @@ final class FetcherState {
         for (Due due : List.copyOf(paused)) {
             release(due);
         }
+    }
+
+    /** The connection was replaced: what was out will not be answered, and the next request opens a new session. */
+    void forgetConnection() {
+        outstanding = false;
+        sessionId = 0;
     }
 
     /** When {@link #nextRequest} may have something to say; empty if not before something else happens. */
@@ -188,6 +179,7 @@ final class FetcherState {
         sessionId = 0;
         sessionEpoch = 0;
         told.clear();
+        failed.clear();
         dirty.clear();
         dirty.addAll(entries.keySet());
     }
@@ -198,11 +190,12 @@ final class FetcherState {
         for (TopicPartition partition : dirty) {
             FetchEntry wanted = wanted(partition);
             FetchEntry had = wanted == null ? told.remove(partition) : told.put(partition, wanted);
-            if (wanted != null && !wanted.equals(had)) {
-                changed.add(wanted);
-            } else if (wanted == null && had != null) {
+            if (wanted == null && had != null) {
                 forgotten.add(partition);
+            } else if (wanted != null && (failed.contains(partition) || !wanted.equals(had))) {
+                changed.add(wanted);
             }
+            failed.remove(partition);
         }
         dirty.clear();
         return new ReplicaFetch.Request(
@@ -351,6 +344,7 @@ final class FetcherState {
         Due due = new Due(untilNs, partition);
         entry.pausedUntil = due;
         paused.add(due);
+        failed.add(partition);
         dirty.add(partition);
         return new Pause(partition, untilNs, reason);
     }

@@ -3,6 +3,7 @@ package io.tidemark.replication.produce;
 import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.replication.partition.PartitionView;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -57,5 +58,35 @@ final class DelayedProduce extends DelayedOperation {
         this.waits = List.copyOf(waits);
         this.decided = new AtomicReferenceArray<>(waits.size());
         this.outcome = outcome;
+    }
+
+    /** Whether every part is decided. Reads volatiles only. */
+    @Override
+    protected boolean isSatisfied() {
+        boolean all = true;
+        for (int i = 0; i < waits.size(); i++) {
+            if (decided.get(i) == null) {
+                ErrorCode now = waits.get(i).decide();
+                if (now == null) {
+                    all = false;
+                } else {
+                    decided.compareAndSet(i, null, now);
+                }
+            }
+        }
+        return all;
+    }
+
+    @Override
+    protected void onComplete(Reason reason) {
+        if (reason == Reason.CANCELLED) {
+            return;
+        }
+        List<ErrorCode> errors = new ArrayList<>(waits.size());
+        for (int i = 0; i < waits.size(); i++) {
+            ErrorCode error = decided.get(i);
+            errors.add(error == null ? ErrorCode.REQUEST_TIMED_OUT : error);
+        }
+        outcome.accept(errors);
     }
 }
