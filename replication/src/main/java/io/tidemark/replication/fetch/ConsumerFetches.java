@@ -1,6 +1,7 @@
 package io.tidemark.replication.fetch;
 
 import io.tidemark.core.log.ReadRequest.Minimum;
+import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.core.purgatory.Purgatory;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.ErrorCode;
@@ -26,12 +27,12 @@ final class ConsumerFetches {
     private static final Cancellable NOTHING_WAITS = () -> {};
 
     private final LocalReplicas replicas;
-    private final Purgatory<TopicPartition> waiting;
+    private final Purgatory<TopicPartition, DelayedOperation> waiting;
     private final Randomness randomness;
     private final int responseMaxBytes;
 
     ConsumerFetches(
-            LocalReplicas replicas, Purgatory<TopicPartition> waiting, Randomness randomness, int responseMaxBytes) {
+            LocalReplicas replicas, Purgatory<TopicPartition, DelayedOperation> waiting, Randomness randomness, int responseMaxBytes) {
         this.replicas = replicas;
         this.waiting = waiting;
         this.randomness = randomness;
@@ -63,8 +64,11 @@ final class ConsumerFetches {
         Set<TopicPartition> keys = new TreeSet<>();
         request.entries().forEach(entry -> keys.add(entry.partition()));
         DelayedFetch operation = new DelayedFetch(
-                pass.waits, request.minBytes(), () -> answer.accept(Arrays.asList(read(request).results)));
-        waiting.checkAndMaybeWatch(operation, keys, Duration.ofMillis(request.maxWaitMs()));
+                pass.waits,
+                request.minBytes(),
+                Duration.ofMillis(request.maxWaitMs()),
+                () -> answer.accept(Arrays.asList(read(request).results)));
+        waiting.checkAndMaybeWatch(operation, keys);
         return () -> waiting.cancel(operation);
     }
 

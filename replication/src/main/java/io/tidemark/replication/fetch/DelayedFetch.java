@@ -1,7 +1,10 @@
 package io.tidemark.replication.fetch;
 
+import io.tidemark.core.purgatory.Completion;
+import io.tidemark.core.purgatory.Completion.Ending;
 import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.replication.partition.PartitionView;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -40,7 +43,8 @@ final class DelayedFetch extends DelayedOperation {
     }
 
     /** @param done reads again and answers; called once, never after a cancellation */
-    DelayedFetch(List<Wait> waits, long minBytes, Runnable done) {
+    DelayedFetch(List<Wait> waits, long minBytes, Duration timeout, Runnable done) {
+        super(timeout);
         this.waits = List.copyOf(waits);
         this.minBytes = minBytes;
         this.done = done;
@@ -61,8 +65,8 @@ final class DelayedFetch extends DelayedOperation {
     }
 
     @Override
-    protected void onComplete(Reason reason) {
-        if (reason != Reason.CANCELLED) {
+    protected void onComplete(Completion completion) {
+        if (completion.ending() != Ending.CANCELLED) {
             done.run();
         }
     }

@@ -1,6 +1,8 @@
 package io.tidemark.replication.fetch;
 
+import io.tidemark.core.purgatory.Completion;
 import io.tidemark.core.purgatory.DelayedOperation;
+import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
@@ -10,10 +12,11 @@ import java.util.function.Consumer;
 final class DelayedReplicaFetch extends DelayedOperation {
     private final FetchSession session;
     private final int minBytes;
-    private final Consumer<Reason> done;
+    private final Consumer<Completion> done;
 
     /** @param done called once with why the wait ended */
-    DelayedReplicaFetch(FetchSession session, int minBytes, Consumer<Reason> done) {
+    DelayedReplicaFetch(FetchSession session, int minBytes, Duration timeout, Consumer<Completion> done) {
+        super(timeout);
         this.session = session;
         this.minBytes = minBytes;
         this.done = done;
@@ -25,7 +28,7 @@ final class DelayedReplicaFetch extends DelayedOperation {
     }
 
     @Override
-    protected void onComplete(Reason reason) {
-        done.accept(reason);
+    protected void onComplete(Completion completion) {
+        done.accept(completion);
     }
 }

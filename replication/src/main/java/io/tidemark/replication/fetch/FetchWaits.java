@@ -1,5 +1,6 @@
 package io.tidemark.replication.fetch;
 
+import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.core.purgatory.Purgatory;
 import io.tidemark.model.TopicPartition;
 
@@ -10,4 +11,5 @@ import io.tidemark.model.TopicPartition;
  * @param followers followers' fetches, by session id
  * @param sessions the sessions themselves
  */
-public record FetchWaits(Purgatory<TopicPartition> consumers, Purgatory<Long> followers, FetchSessions sessions) {}
+public record FetchWaits(Purgatory<TopicPartition, DelayedOperation> consumers,
+        Purgatory<Long, DelayedOperation> followers, FetchSessions sessions) {}

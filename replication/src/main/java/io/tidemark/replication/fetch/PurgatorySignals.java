@@ -1,5 +1,6 @@
 package io.tidemark.replication.fetch;
 
+import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.core.purgatory.Purgatory;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
@@ -17,7 +18,7 @@ import java.util.function.Consumer;
  */
 public final class PurgatorySignals implements Signals {
     private final FetchWaits fetches;
-    private final Purgatory<TopicPartition> produces;
+    private final Purgatory<TopicPartition, DelayedOperation> produces;
     private final Consumer<IsrProposal> proposals;
     private final Executor wakeUps;
 
@@ -29,7 +30,7 @@ public final class PurgatorySignals implements Signals {
      */
     public PurgatorySignals(
             FetchWaits fetches,
-            Purgatory<TopicPartition> produces,
+            Purgatory<TopicPartition, DelayedOperation> produces,
             Consumer<IsrProposal> proposals,
             Executor wakeUps) {
         this.fetches = fetches;
@@ -66,10 +67,14 @@ public final class PurgatorySignals implements Signals {
     /**
      * Everyone who waits for the partition finds its role, truncation count or offset changed and is answered now. A
      * fetch reads again, which tells the error; a produce is told that its outcome is unknown, whatever {@code error} is.
+     * After a storage failure, of which the view says nothing, a produce that waits for the partition ends as a whole.
      */
     @Override
     public void ended(TopicPartition partition, ErrorCode error) {
         produces.signal(partition);
+        if (error == ErrorCode.KAFKA_STORAGE_ERROR) {
+            produces.completeAll(partition, error);
+        }
         fetches.consumers().signal(partition);
         for (FetchSession session : fetches.sessions().holding(partition)) {
             if (session.markUrgent(partition)) {

@@ -2,7 +2,9 @@ package io.tidemark.replication.fetch;
 
 import io.tidemark.core.log.LeaderEpochs.EpochEnd;
 import io.tidemark.core.log.ReadRequest.Minimum;
-import io.tidemark.core.purgatory.DelayedOperation.Reason;
+import io.tidemark.core.purgatory.Completion;
+import io.tidemark.core.purgatory.Completion.Ending;
+import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.core.purgatory.Purgatory;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.ErrorCode;
@@ -32,14 +34,14 @@ final class ReplicaFetches {
 
     private final LocalReplicas replicas;
     private final FetchSessions sessions;
-    private final Purgatory<Long> waiting;
+    private final Purgatory<Long, DelayedOperation> waiting;
     private final Clock clock;
     private final FetchSettings settings;
 
     ReplicaFetches(
             LocalReplicas replicas,
             FetchSessions sessions,
-            Purgatory<Long> waiting,
+            Purgatory<Long, DelayedOperation> waiting,
             Clock clock,
             FetchSettings settings) {
         this.replicas = replicas;
@@ -95,14 +97,16 @@ final class ReplicaFetches {
         session.restoreMarks(pass.untold);
         session.restoreMarks(pass.told);
         DelayedReplicaFetch operation = new DelayedReplicaFetch(
-                session, exchange.request.minBytes(), reason -> onWaitEnded(exchange, reason));
-        Duration maxWait = Duration.ofMillis(exchange.request.maxWaitMs());
-        waiting.checkAndMaybeWatch(operation, List.of(session.id()), maxWait);
+                session,
+                exchange.request.minBytes(),
+                Duration.ofMillis(exchange.request.maxWaitMs()),
+                completion -> onWaitEnded(exchange, completion));
+        waiting.checkAndMaybeWatch(operation, List.of(session.id()));
         return () -> waiting.cancel(operation);
     }
 
-    private void onWaitEnded(Exchange exchange, Reason reason) {
-        if (reason == Reason.CANCELLED) {
+    private void onWaitEnded(Exchange exchange, Completion completion) {
+        if (completion.ending() == Ending.CANCELLED) {
             sessions.end(exchange.session);
         } else if (exchange.session.isClosed()) {
             exchange.answer.accept(ReplicaFetch.Answer.failed(ErrorCode.FETCH_SESSION_ID_NOT_FOUND));

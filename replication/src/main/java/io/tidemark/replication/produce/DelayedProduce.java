@@ -1,8 +1,11 @@
 package io.tidemark.replication.produce;
 
+import io.tidemark.core.purgatory.Completion;
+import io.tidemark.core.purgatory.Completion.Ending;
 import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.replication.partition.PartitionView;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -54,7 +57,8 @@ final class DelayedProduce extends DelayedOperation {
     }
 
     /** @param outcome given one error code for each wait, in order, once; never after a cancellation */
-    DelayedProduce(List<Wait> waits, Consumer<List<ErrorCode>> outcome) {
+    DelayedProduce(List<Wait> waits, Duration timeout, Consumer<List<ErrorCode>> outcome) {
+        super(timeout);
         this.waits = List.copyOf(waits);
         this.decided = new AtomicReferenceArray<>(waits.size());
         this.outcome = outcome;
@@ -78,15 +82,25 @@ final class DelayedProduce extends DelayedOperation {
     }
 
     @Override
-    protected void onComplete(Reason reason) {
-        if (reason == Reason.CANCELLED) {
+    protected void onComplete(Completion completion) {
+        if (completion.ending() == Ending.CANCELLED) {
             return;
         }
+        ErrorCode rest = ofUndecided(completion);
         List<ErrorCode> errors = new ArrayList<>(waits.size());
         for (int i = 0; i < waits.size(); i++) {
             ErrorCode error = decided.get(i);
-            errors.add(error == null ? ErrorCode.REQUEST_TIMED_OUT : error);
+            errors.add(error == null ? rest : error);
         }
         outcome.accept(errors);
+    }
+
+    /** The records are in the log, so only an error that leaves the outcome open is true. */
+    private static ErrorCode ofUndecided(Completion completion) {
+        if (completion.ending() != Ending.FAILED) {
+            return ErrorCode.REQUEST_TIMED_OUT;
+        }
+        boolean open = completion.error().outcome() == ErrorCode.Outcome.UNKNOWN;
+        return open ? completion.error() : ErrorCode.NOT_LEADER_OR_FOLLOWER;
     }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.replication.produce;
 
+import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.core.purgatory.Purgatory;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.Acks;
@@ -34,7 +35,7 @@ public final class ProduceHandler {
 
     private final LocalReplicas replicas;
     private final ToIntFunction<TopicPartition> maxMessageBytes;
-    private final Purgatory<TopicPartition> waiting;
+    private final Purgatory<TopicPartition, DelayedOperation> waiting;
     private volatile boolean storageFailed;
 
     /** What became of one part so far: its result, which stands if {@code pending} is null or ends well. */
@@ -47,7 +48,7 @@ public final class ProduceHandler {
     public ProduceHandler(
             LocalReplicas replicas,
             ToIntFunction<TopicPartition> maxMessageBytes,
-            Purgatory<TopicPartition> waiting) {
+            Purgatory<TopicPartition, DelayedOperation> waiting) {
         this.replicas = replicas;
         this.maxMessageBytes = maxMessageBytes;
         this.waiting = waiting;
@@ -76,10 +77,10 @@ public final class ProduceHandler {
             answer.accept(results(written, List.of()));
             return NOTHING_WAITS;
         }
-        DelayedProduce operation =
-                new DelayedProduce(waits, outcomes -> answer.accept(results(written, outcomes)));
         Duration timeout = Duration.ofMillis(Math.max(0, request.timeoutMs()));
-        waiting.checkAndMaybeWatch(operation, keys, timeout);
+        DelayedProduce operation =
+                new DelayedProduce(waits, timeout, outcomes -> answer.accept(results(written, outcomes)));
+        waiting.checkAndMaybeWatch(operation, keys);
         return () -> waiting.cancel(operation);
     }
 

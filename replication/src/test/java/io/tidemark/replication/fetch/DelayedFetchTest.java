@@ -2,13 +2,18 @@ package io.tidemark.replication.fetch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemark.core.metrics.PurgatoryMetrics;
+import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.core.purgatory.Purgatory;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualScheduler;
 import io.tidemark.replication.partition.PartitionView;
 import io.tidemark.replication.partition.PartitionView.Role;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,11 +23,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class DelayedFetchTest {
     private static final PartitionView BEFORE = view(1_000);
 
+    private final List<Throwable> failures = new ArrayList<>();
     private final ManualScheduler scheduler = new ManualScheduler(new ManualClock(0, 0));
-    private final Purgatory<String> purgatory = new Purgatory<>(scheduler);
+    private final Purgatory<String, DelayedOperation> purgatory = new Purgatory<>(
+            "test",
+            scheduler.clock(),
+            scheduler,
+            (runner, failure) -> failures.add(failure),
+            new PurgatoryMetrics(new SimpleMeterRegistry(), "test"));
     private final PartitionView[] views = new PartitionView[3];
     private long logStartOffset;
     private int completions;
+
+    @AfterEach
+    void shouldNotHaveFailed() {
+        assertThat(failures).isEmpty();
+    }
 
     @BeforeEach
     void start() {
@@ -156,8 +172,8 @@ final class DelayedFetchTest {
 
     private DelayedFetch watch(long minBytes) {
         List<DelayedFetch.Wait> waits = List.of(waitOn(0), waitOn(1), waitOn(2));
-        DelayedFetch operation = new DelayedFetch(waits, minBytes, () -> completions++);
-        purgatory.checkAndMaybeWatch(operation, List.of("p"), Duration.ofMillis(500));
+        DelayedFetch operation = new DelayedFetch(waits, minBytes, Duration.ofMillis(500), () -> completions++);
+        purgatory.checkAndMaybeWatch(operation, List.of("p"));
         return operation;
     }
 

@@ -2,6 +2,9 @@ package io.tidemark.replication.produce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemark.core.metrics.PurgatoryMetrics;
+import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.core.purgatory.Purgatory;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualScheduler;
@@ -12,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,10 +26,21 @@ final class DelayedProduceTest {
     private static final int EPOCH = 4;
     private static final PartitionView BEFORE = new PartitionView(Role.LEADER, EPOCH, 1, 10, 1_000, true, 2);
 
+    private final List<Throwable> failures = new ArrayList<>();
     private final ManualScheduler scheduler = new ManualScheduler(new ManualClock(0, 0));
-    private final Purgatory<String> purgatory = new Purgatory<>(scheduler);
+    private final Purgatory<String, DelayedOperation> purgatory = new Purgatory<>(
+            "test",
+            scheduler.clock(),
+            scheduler,
+            (runner, failure) -> failures.add(failure),
+            new PurgatoryMetrics(new SimpleMeterRegistry(), "test"));
     private final PartitionView[] views = new PartitionView[2];
     private final List<List<ErrorCode>> outcomes = new ArrayList<>();
+
+    @AfterEach
+    void shouldNotHaveFailed() {
+        assertThat(failures).isEmpty();
+    }
 
     @BeforeEach
     void start() {
@@ -145,9 +160,9 @@ final class DelayedProduceTest {
     }
 
     private void watch(DelayedProduce.Wait... waits) {
-        DelayedProduce operation = new DelayedProduce(List.of(waits), outcomes::add);
+        DelayedProduce operation = new DelayedProduce(List.of(waits), Duration.ofSeconds(1), outcomes::add);
         List<String> keys = waits.length == 1 ? List.of("p0") : List.of("p0", "p1");
-        purgatory.checkAndMaybeWatch(operation, keys, Duration.ofSeconds(1));
+        purgatory.checkAndMaybeWatch(operation, keys);
     }
 
     private static PartitionView highWatermark(long offset) {

@@ -1,0 +1,16 @@
+package io.tidemark.core.runtime;
+
+import io.tidemark.runtime.Clock;
+
+/** The clocks of the machine. */
+public final class SystemClock implements Clock {
+    @Override
+    public long wallMs() {
+        return System.currentTimeMillis();
+    }
+
+    @Override
+    public long monotonicNs() {
+        return System.nanoTime();
+    }
+}
