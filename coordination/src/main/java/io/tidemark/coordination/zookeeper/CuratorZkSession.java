@@ -196,7 +196,8 @@ public final class CuratorZkSession implements ZkSession, ZkHandles.Listener {
 
     private void onConnected(ZooKeeper handle, long id) {
         if (chrootReady) {
-            sessionId = id;
+            // Not before everything that the loop still has to tell of the session before.
+            loop.execute(() -> sessionId = id);
             tell(State.CONNECTED);
             return;
         }

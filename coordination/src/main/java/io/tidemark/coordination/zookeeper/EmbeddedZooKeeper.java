@@ -92,7 +92,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     }
 
     /** Ends a client's session as if its timeout had passed: its ephemeral nodes go, it will hear of it. */
-    void expire(long sessionId) {
+    public void expire(long sessionId) {
         server.expire(sessionId);
     }
 

@@ -5,7 +5,6 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.SortedMap;
@@ -32,18 +31,13 @@ record ZooKeeperArguments(EmbeddedZooKeeperConfig config, Optional<Path> portFil
     private static final String PORT_FILE = "--port-file";
     private static final String CONFIG = "--config";
     private static final SortedMap<String, String> KEY_BY_FLAG =
-            new TreeMap<>(Map.of("--data-dir", "dataDir", "--host", "clientPortAddress", "--port", "clientPort"));
-    private static final SortedMap<String, String> DEFAULTS = new TreeMap<>(Map.of(
-            "clientPortAddress",
-            "127.0.0.1",
-            "clientPort",
-            "2181",
-            "tickTime",
-            "500",
-            "minSessionTimeout",
-            "1000",
-            "maxSessionTimeout",
-            "60000"));
+            table("--data-dir dataDir", "--host clientPortAddress", "--port clientPort");
+    private static final SortedMap<String, String> DEFAULTS = table(
+            "clientPortAddress 127.0.0.1",
+            "clientPort 2181",
+            "tickTime 500",
+            "minSessionTimeout 1000",
+            "maxSessionTimeout 60000");
 
     /** The command line cannot be used; the message says why. */
     static final class UsageException extends Exception {
@@ -52,6 +46,15 @@ record ZooKeeperArguments(EmbeddedZooKeeperConfig config, Optional<Path> portFil
         UsageException(String message) {
             super(message);
         }
+    }
+
+    private static SortedMap<String, String> table(String... rows) {
+        SortedMap<String, String> table = new TreeMap<>();
+        for (String row : rows) {
+            int space = row.indexOf(' ');
+            table.put(row.substring(0, space), row.substring(space + 1));
+        }
+        return table;
     }
 
     static ZooKeeperArguments parse(String... arguments) throws UsageException {
