@@ -42,7 +42,7 @@ public sealed interface ClusterEvent {
     record BrokerStorageFailed(int brokerId, long brokerEpoch) implements ClusterEvent {}
 
     /**
-     * A broker carried out the push that told it of a deletion.
+     * A broker carried out a push that named a deleted topic, be it the full state or changes; one event for each topic.
      *
      * @param brokerEpoch under which it was told
      */

@@ -43,11 +43,18 @@ public final class ClusterState {
         }
     }
 
-    /**
-     * @param starting whether brokers without a node have yet to be asked before the first election
-     * @param nextRound number of the next recovery round
-     */
-    record Progress(boolean starting, long nextRound, SortedMap<TopicPartition, RecoveryRound> recoveries) {
+    /** How far a controller's term is. */
+    enum Phase {
+        /** The broker nodes have not been read yet. */
+        LOADED,
+        /** Brokers named in assignments that have no node are asked who they are: no election before. */
+        ASKING,
+        /** Deciding. */
+        RUNNING
+    }
+
+    /** @param nextRound number of the next recovery round */
+    record Progress(Phase phase, long nextRound, SortedMap<TopicPartition, RecoveryRound> recoveries) {
         Progress {
             recoveries = frozen(recoveries);
         }
@@ -82,7 +89,7 @@ public final class ClusterState {
                 controllerEpoch,
                 new Brokers(new TreeMap<>(), byId, new TreeMap<>(), new TreeMap<>()),
                 new Catalog(byName, deletions, producerIds),
-                new Progress(true, 1, new TreeMap<>()));
+                new Progress(Phase.LOADED, 1, new TreeMap<>()));
     }
 
     /** Epoch of the controller whose state this is. */
@@ -92,7 +99,7 @@ public final class ClusterState {
 
     /** Whether brokers without a node have yet to be asked before the first election. */
     public boolean isStarting() {
-        return progress.starting();
+        return progress.phase() != Phase.RUNNING;
     }
 
     /** Brokers that have a node. */
@@ -105,9 +112,7 @@ public final class ClusterState {
      * registration, for a leader without a session goes on serving.
      */
     public SortedMap<Integer, BrokerRegistration> reachable() {
-        SortedMap<Integer, BrokerRegistration> all = new TreeMap<>(brokers.registrations());
-        brokers.questions().forEach((id, question) -> all.putIfAbsent(id, question.registration()));
-        return Collections.unmodifiableSortedMap(all);
+        return reachable(brokers.registrations(), brokers.questions());
     }
 
     /** What is recorded of each broker that ever registered. */
@@ -151,8 +156,19 @@ public final class ClusterState {
         return topic == null ? null : topic.partitions().get(partition.partition());
     }
 
+    Phase phase() {
+        return progress.phase();
+    }
+
     long nextRound() {
         return progress.nextRound();
+    }
+
+    static SortedMap<Integer, BrokerRegistration> reachable(
+            SortedMap<Integer, BrokerRegistration> registrations, SortedMap<Integer, Question> questions) {
+        SortedMap<Integer, BrokerRegistration> all = new TreeMap<>(registrations);
+        questions.forEach((id, question) -> all.putIfAbsent(id, question.registration()));
+        return frozen(all);
     }
 
     private static <K, V> SortedMap<K, V> frozen(SortedMap<K, V> map) {

@@ -21,6 +21,8 @@ public record Notice(Kind kind, String text) {
         /** A replica that may lack acknowledged records leads, because the topic allows it (I14). */
         UNCLEAN_ELECTION,
         /** An in-sync set proposal was refused. */
-        PROPOSAL_REFUSED
+        PROPOSAL_REFUSED,
+        /** A new topic's name differs from another's only in '.' and '_': their metrics look alike. */
+        TOPIC_NAMES_ALIKE
     }
 }
