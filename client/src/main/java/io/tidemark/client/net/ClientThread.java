@@ -1,10 +1,9 @@
 package io.tidemark.client.net;
 
 import io.tidemark.runtime.Cancellable;
-import io.tidemark.runtime.Clock;
 import io.tidemark.runtime.EventLoop;
-import io.tidemark.runtime.Randomness;
-import java.security.SecureRandom;
+import io.tidemark.runtime.SystemClock;
+import io.tidemark.runtime.SystemRandomness;
 import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -33,7 +32,7 @@ public final class ClientThread implements EventLoop, AutoCloseable {
 
     /** This thread with the system's clocks and a seed of the system's. */
     public ClientRuntime runtime() {
-        return new ClientRuntime(this, new SystemTime(), new SystemChance());
+        return new ClientRuntime(this, new SystemClock(), new SystemRandomness());
     }
 
     @Override
@@ -72,31 +71,5 @@ public final class ClientThread implements EventLoop, AutoCloseable {
                 LOG.error("a task of the client failed", e);
             }
         };
-    }
-
-    private static final class SystemTime implements Clock {
-        @Override
-        public long wallMs() {
-            return System.currentTimeMillis();
-        }
-
-        @Override
-        public long monotonicNs() {
-            return System.nanoTime();
-        }
-    }
-
-    private static final class SystemChance implements Randomness {
-        private final SecureRandom random = new SecureRandom();
-
-        @Override
-        public int nextInt(int boundExclusive) {
-            return random.nextInt(boundExclusive);
-        }
-
-        @Override
-        public long nextLong() {
-            return random.nextLong();
-        }
     }
 }

@@ -1,6 +1,5 @@
-package io.tidemark.core.runtime;
+package io.tidemark.runtime;
 
-import io.tidemark.runtime.Clock;
 
 /** The clocks of the machine. */
 public final class SystemClock implements Clock {

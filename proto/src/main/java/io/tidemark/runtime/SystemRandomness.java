@@ -1,6 +1,5 @@
-package io.tidemark.core.runtime;
+package io.tidemark.runtime;
 
-import io.tidemark.runtime.Randomness;
 import java.security.SecureRandom;
 
 /**

@@ -1,4 +1,4 @@
-package io.tidemark.core.runtime;
+package io.tidemark.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
