@@ -130,9 +130,9 @@ public final class LocalCluster {
         settings.put("broker.id", Integer.toString(broker.id));
         settings.put("log.dirs", broker.logDir);
         settings.put("zookeeper.connect", file.zookeeper);
-        settings.put("listeners", broker.address);
-        settings.put("peer.listeners", broker.peerAddress);
-        settings.put("http.listeners", broker.httpAddress);
+        settings.put("listeners", "client://" + broker.address);
+        settings.put("peer.listeners", "peer://" + broker.peerAddress);
+        settings.put("http.listeners", "http://" + broker.httpAddress);
         settings.putAll(overrides);
         Path brokerDirectory = brokerDirectory(directory, broker.id);
         Files.createDirectories(brokerDirectory);

@@ -19,6 +19,7 @@ import io.tidemark.core.runtime.SystemScheduler;
 import io.tidemark.runtime.Clock;
 import io.tidemark.runtime.EventLoops;
 import io.tidemark.runtime.Randomness;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
 final class Foundation implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Foundation.class);
     private static final int SCHEDULER_THREADS = 2;
+    private static final long MAX_HELD_BYTES_PER_FILE = 1L << 30;
 
     private final Clock clock = new SystemClock();
     private final Randomness randomness = new SystemRandomness();
@@ -52,9 +54,12 @@ final class Foundation implements AutoCloseable {
     private static Files files(StorageConfig config) {
         Files files = new DiskFiles();
         if (config.holdUnforcedWrites()) {
-            files = new HoldingFiles(files);
+            files = new HoldingFiles(files, MAX_HELD_BYTES_PER_FILE);
         }
-        return config.fileFaults().isEmpty() ? files : new FaultFiles(files, FaultPlan.parse(config.fileFaults()));
+        return config.fileFaults().isEmpty() ? files : new FaultFiles(
+                        files,
+                        FaultPlan.parse(config.fileFaults()),
+                        delay -> LockSupport.parkNanos(delay.toNanos()));
     }
 
     Clock clock() {

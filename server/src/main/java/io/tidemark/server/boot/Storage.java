@@ -154,15 +154,7 @@ final class Storage {
         Optional<MetaProperties.Mismatch> mismatch = meta.mismatch(clusterId, config.brokerId());
         if (mismatch.isPresent()) {
             throw new StartFailure(
-                    ExitStatus.CONFIGURATION, "log directory " + path + " is refused: " + describe(mismatch.get()));
+                    ExitStatus.CONFIGURATION, "log directory " + path + " is refused: " + mismatch.get().message());
         }
-    }
-
-    private static String describe(MetaProperties.Mismatch mismatch) {
-        if (mismatch instanceof MetaProperties.Mismatch.OtherCluster other) {
-            return "it belongs to cluster " + other.found() + ", this is cluster " + other.own();
-        }
-        MetaProperties.Mismatch.OtherBroker other = (MetaProperties.Mismatch.OtherBroker) mismatch;
-        return "it belongs to broker " + other.found() + ", this is broker " + other.own();
     }
 }
