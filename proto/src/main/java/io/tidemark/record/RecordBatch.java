@@ -91,6 +91,29 @@ public final class RecordBatch {
         return new RecordBatch(buffer, start);
     }
 
+    /**
+     * The header alone of the batch that starts at the absolute index {@code start}, for whoever walks a file by headers: the
+     * records may lie beyond the buffer's limit, and what reads them must not be called.
+     *
+     * @throws InvalidBatchException if fewer bytes than a header lie before the buffer's limit, if the length field is too
+     *     small for a header, or if the magic is not 2
+     */
+    public static RecordBatch headerAt(ByteBuffer buffer, int start) {
+        int available = buffer.limit() - start;
+        if (available < HEADER_BYTES) {
+            throw new InvalidBatchException("a batch header needs " + HEADER_BYTES + " bytes, found " + available);
+        }
+        int length = buffer.getInt(start + LENGTH_AT);
+        if (length < MIN_LENGTH || length > Integer.MAX_VALUE - ENTRY_OVERHEAD_BYTES) {
+            throw new InvalidBatchException("batch length " + length + " is no length of a batch");
+        }
+        byte magic = buffer.get(start + MAGIC_AT);
+        if (magic != MAGIC) {
+            throw new InvalidBatchException("magic " + magic + " is not supported, only " + MAGIC + " is");
+        }
+        return new RecordBatch(buffer, start);
+    }
+
     public long baseOffset() {
         return buffer.getLong(start);
     }
