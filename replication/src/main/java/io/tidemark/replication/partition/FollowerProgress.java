@@ -11,6 +11,7 @@ final class FollowerProgress {
     static final long UNSEEN_EPOCH = -1;
 
     private final int brokerId;
+    private final long lagTimeMaxNs;
 
     private boolean assigned;
     private boolean confirmed;
@@ -27,8 +28,9 @@ final class FollowerProgress {
     private long lastFetchNs;
     private long leaderEndAtLastFetch = Long.MAX_VALUE;
 
-    FollowerProgress(int brokerId) {
+    FollowerProgress(int brokerId, long lagTimeMaxNs) {
         this.brokerId = brokerId;
+        this.lagTimeMaxNs = lagTimeMaxNs;
     }
 
     int brokerId() {
@@ -87,17 +89,18 @@ final class FollowerProgress {
         joining = false;
     }
 
-    /** Whether the broker may be proposed for the in-sync set. */
+    /** Whether the broker may be proposed for the in-sync set: it has what it takes, and has shown it lately. */
     boolean mayJoin(long highWatermark, long epochStartOffset, long nowNs) {
         return assigned
                 && !confirmed
                 && !pauses(nowNs)
                 && proved != null
+                && nowNs - lastFetchNs <= lagTimeMaxNs
                 && IsrRules.mayJoin(proved.offset(), highWatermark, epochStartOffset);
     }
 
     /** Whether this is a member that was not caught up for too long. */
-    boolean lags(long nowNs, long lagTimeMaxNs) {
+    boolean lags(long nowNs) {
         return confirmed && IsrRules.lags(caughtUpNs, nowNs, lagTimeMaxNs);
     }
 
@@ -126,7 +129,7 @@ final class FollowerProgress {
     }
 
     /** Time passed: nobody waits for a replica that fell behind on its way to joining. */
-    void onCheck(long nowNs, long lagTimeMaxNs) {
+    void onCheck(long nowNs) {
         joining &= !IsrRules.lags(caughtUpNs, nowNs, lagTimeMaxNs);
     }
 

@@ -134,13 +134,12 @@ final class LeaderRole {
     /** Periodic: proposes to drop members that lag (I22); if there are none, growth that had to wait. */
     Advance checkIsr(LeaderNow now) {
         boolean wasOpen = gateOpen();
-        followers.values().forEach(follower -> follower.onCheck(now.timeNs(), lagTimeMaxNs));
-        boolean shrinks = proposal == null && anyFollower(follower -> follower.lags(now.timeNs(), lagTimeMaxNs));
+        followers.values().forEach(follower -> follower.onCheck(now.timeNs()));
+        boolean shrinks = proposal == null && anyFollower(follower -> follower.lags(now.timeNs()));
         if (!shrinks) {
             return movedOrGrown(now);
         }
-        IsrProposal made = propose(
-                follower -> follower.confirmed() && !follower.lags(now.timeNs(), lagTimeMaxNs), now.brokerEpoch());
+        IsrProposal made = propose(follower -> follower.confirmed() && !follower.lags(now.timeNs()), now.brokerEpoch());
         return moved(wasOpen, now.counted(), made);
     }
 
@@ -180,7 +179,7 @@ final class LeaderRole {
         followers.keySet().retainAll(named);
         for (int brokerId : named) {
             followers
-                    .computeIfAbsent(brokerId, FollowerProgress::new)
+                    .computeIfAbsent(brokerId, id -> new FollowerProgress(id, lagTimeMaxNs))
                     .place(confirmed.isReplica(brokerId), confirmed.inIsr(brokerId), nowNs);
         }
     }
