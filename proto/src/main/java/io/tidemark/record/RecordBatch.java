@@ -20,7 +20,7 @@ import java.util.zip.CRC32C;
  *
  * <p>The CRC-32C covers everything from the attributes to the end, so the leader can assign offset and epoch without
  * touching it. {@code batchLength} counts the bytes after itself. Attributes: bits 0-2 codec, 3 timestamp type, 4
- * transactional, 5 control. Not thread-safe against writers of the same buffer; holds no copy.
+ * transactional, 5 control. The layout of a record stands in {@link RecordCursor}. Not thread-safe against writers of the same buffer; holds no copy.
  */
 public final class RecordBatch {
     /** Bytes before the first record. */
@@ -28,6 +28,9 @@ public final class RecordBatch {
 
     /** The offset and the size that precede every entry: the seeds' 12 bytes (S1). */
     public static final int ENTRY_OVERHEAD_BYTES = 12;
+
+    /** The least that the length field of a batch can say: the header behind offset and size. */
+    static final int MIN_LENGTH = HEADER_BYTES - ENTRY_OVERHEAD_BYTES;
 
     /** The only magic in use. */
     public static final byte MAGIC = 2;
@@ -55,6 +58,7 @@ public final class RecordBatch {
     static final int APPEND_TIME_BIT = 0x08;
     static final int TRANSACTIONAL_BIT = 0x10;
     static final int CONTROL_BIT = 0x20;
+    static final int RESERVED_BITS = ~0x3f;
 
     private final ByteBuffer buffer;
     private final int start;
@@ -76,9 +80,32 @@ public final class RecordBatch {
             throw new InvalidBatchException("a batch header needs " + HEADER_BYTES + " bytes, found " + available);
         }
         int length = buffer.getInt(start + LENGTH_AT);
-        if (length < HEADER_BYTES - ENTRY_OVERHEAD_BYTES || length > available - ENTRY_OVERHEAD_BYTES) {
+        if (length < MIN_LENGTH || length > available - ENTRY_OVERHEAD_BYTES) {
             throw new InvalidBatchException(
                     "batch length " + length + " does not fit the " + available + " bytes that are there");
+        }
+        byte magic = buffer.get(start + MAGIC_AT);
+        if (magic != MAGIC) {
+            throw new InvalidBatchException("magic " + magic + " is not supported, only " + MAGIC + " is");
+        }
+        return new RecordBatch(buffer, start);
+    }
+
+    /**
+     * The header alone of the batch that starts at the absolute index {@code start}, for whoever walks a file by headers: the
+     * records may lie beyond the buffer's limit, and what reads them must not be called.
+     *
+     * @throws InvalidBatchException if fewer bytes than a header lie before the buffer's limit, if the length field is too
+     *     small for a header, or if the magic is not 2
+     */
+    public static RecordBatch headerAt(ByteBuffer buffer, int start) {
+        int available = buffer.limit() - start;
+        if (available < HEADER_BYTES) {
+            throw new InvalidBatchException("a batch header needs " + HEADER_BYTES + " bytes, found " + available);
+        }
+        int length = buffer.getInt(start + LENGTH_AT);
+        if (length < MIN_LENGTH || length > Integer.MAX_VALUE - ENTRY_OVERHEAD_BYTES) {
+            throw new InvalidBatchException("batch length " + length + " is no length of a batch");
         }
         byte magic = buffer.get(start + MAGIC_AT);
         if (magic != MAGIC) {
@@ -163,9 +190,10 @@ public final class RecordBatch {
         return buffer.getInt(start + BASE_SEQUENCE_AT);
     }
 
-    /** Sequence of the last record; wraps from 2^31-1 to 0 (KAFKA-7692). */
+    /** Sequence of the last record; wraps from 2^31-1 to 0 (KAFKA-7692); -1 if the batch has none. */
     public int lastSequence() {
-        return Sequences.plus(baseSequence(), lastOffsetDelta());
+        int base = baseSequence();
+        return base < 0 ? base : Sequences.plus(base, lastOffsetDelta());
     }
 
     public int recordCount() {
@@ -174,9 +202,13 @@ public final class RecordBatch {
 
     /** Whether the stored CRC matches the bytes. */
     public boolean isCrcValid() {
+        return computeCrc() == crc();
+    }
+
+    private long computeCrc() {
         CRC32C crc = new CRC32C();
         crc.update(slice(ATTRIBUTES_AT, sizeBytes() - ATTRIBUTES_AT));
-        return crc.getValue() == crc();
+        return crc.getValue();
     }
 
     /** The whole batch as a read-only buffer; shares the bytes. */
@@ -200,12 +232,32 @@ public final class RecordBatch {
     }
 
     /**
-     * The records in offset order, decompressed as they are read; at most one batch's records are in memory.
+     * Writes who produced the batch and computes the CRC again: for a producer that has a batch to send, before
+     * anybody else has seen it under this stamp.
      *
-     * @throws InvalidBatchException on use, if the records do not decode or do not add up with the header
+     * @throws java.nio.ReadOnlyBufferException if the underlying buffer is read-only
      */
+    public void stamp(ProducerStamp producer) {
+        buffer.putLong(start + PRODUCER_ID_AT, producer.producerId());
+        buffer.putShort(start + PRODUCER_EPOCH_AT, producer.producerEpoch());
+        buffer.putInt(start + BASE_SEQUENCE_AT, producer.baseSequence());
+        buffer.putInt(start + CRC_AT, (int) computeCrc());
+    }
+
+    /** {@link #records(DecodeLimits)} within {@link DecodeLimits#DEFAULT}. */
     public Iterable<LogRecord> records() {
-        return () -> new RecordIterator(this);
+        return records(DecodeLimits.DEFAULT);
+    }
+
+    /**
+     * The records in offset order, decompressed as they are read; at most one batch's records are in memory. Each has
+     * its own offset (S3, S20). The CRC is not checked here. Use and abandon it on one thread.
+     *
+     * @throws InvalidBatchException on use, if the records do not decode, do not add up with the header, or exceed
+     *     {@code limits}; no record follows it
+     */
+    public Iterable<LogRecord> records(DecodeLimits limits) {
+        return () -> new RecordIterator(this, limits);
     }
 
     private ByteBuffer slice(int from, int length) {

@@ -7,8 +7,10 @@ import java.util.NoSuchElementException;
 /**
  * The whole batches between position and limit of a buffer, in order; headers only, nothing is copied.
  *
- * <p>A torn batch at the end is not an error: iteration stops before it and {@link #wholeBytes()} tells where. A batch
- * whose header is malformed raises {@link InvalidBatchException}.
+ * <p>A torn batch at the end is not an error: iteration stops before it and {@link #wholeBytes()} tells where; without
+ * one whole batch it is empty (S4). A batch whose header is malformed raises {@link InvalidBatchException} from {@code
+ * next()}, never from {@code hasNext()}, and so does a length too small for a header (negative or zero, as in a file's
+ * preallocated tail) even if the rest is torn: more bytes could not heal it. The iterator does not pass such a batch.
  */
 public final class RecordBatches implements Iterable<RecordBatch> {
     private final ByteBuffer buffer;
@@ -22,7 +24,7 @@ public final class RecordBatches implements Iterable<RecordBatch> {
         return new RecordBatches(buffer.duplicate());
     }
 
-    /** Bytes that whole batches take, from the buffer's position. */
+    /** Bytes that whole batches take, from the buffer's position; throws {@link InvalidBatchException} as iteration does. */
     public int wholeBytes() {
         int end = buffer.position();
         for (RecordBatch batch : this) {
@@ -39,8 +41,11 @@ public final class RecordBatches implements Iterable<RecordBatch> {
             @Override
             public boolean hasNext() {
                 int available = buffer.limit() - next;
-                return available >= RecordBatch.HEADER_BYTES
-                        && buffer.getInt(next + RecordBatch.LENGTH_AT) <= available - RecordBatch.ENTRY_OVERHEAD_BYTES;
+                if (available < RecordBatch.ENTRY_OVERHEAD_BYTES) {
+                    return false;
+                }
+                int length = buffer.getInt(next + RecordBatch.LENGTH_AT);
+                return length < RecordBatch.MIN_LENGTH || length <= available - RecordBatch.ENTRY_OVERHEAD_BYTES;
             }
 
             @Override

@@ -1,5 +1,6 @@
 package io.tidemark.core.runtime;
 
+import io.tidemark.runtime.EventLoop;
 import java.util.function.Supplier;
 
 /** Checks that are always on: a broken one is a bug near its cause, never a condition to handle. */
@@ -18,6 +19,11 @@ public final class Invariant {
         if (!condition) {
             throw new InvariantBrokenException(message.get());
         }
+    }
+
+    /** Checks that the calling code runs on {@code loop}, whose state it is about to touch. */
+    public static void onLoop(EventLoop loop) {
+        check(loop.inLoop(), () -> "not on its loop " + loop + ": " + Thread.currentThread());
     }
 
     /** A rule of the design does not hold. */

@@ -20,6 +20,11 @@ public record IsrProposal(
         members = List.copyOf(members);
     }
 
-    /** A broker under the broker epoch that the leader saw it fetch with. */
+    /**
+     * A broker in one life.
+     *
+     * @param brokerEpoch under which the leader saw it fetch in this leader epoch; -1 for a member that stays and has not
+     *     fetched yet
+     */
     public record ProposedMember(int brokerId, long brokerEpoch) {}
 }

@@ -9,8 +9,9 @@ import io.tidemark.model.PartitionState;
  * @param leaderEpoch of the role; -1 without one
  * @param leader broker id of the leader, or {@link PartitionState#NO_LEADER}
  * @param highWatermark first offset that consumers may not read
- * @param highWatermarkPosition its position (DESIGN section 4); follows it always
- * @param gateOpen whether |members confirmed and not proposed for removal| is at least the effective min ISR
+ * @param highWatermarkPosition its position (DESIGN section 4), which follows it always (S29); -1 unless this is the leader
+ * @param gateOpen whether |members confirmed and not proposed for removal| is at least the effective min ISR; false unless
+ *     this is the leader
  * @param truncations of the log when this was published
  */
 public record PartitionView(

@@ -1,0 +1,67 @@
+package io.tidemark.core.checkpoint;
+
+import io.tidemark.core.io.Files;
+import io.tidemark.core.runtime.KafkaStorageException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code broker-epoch} of a log directory: text lines {@code version=1}, {@code broker.epoch}, {@code directory.id},
+ * {@code boot.id} (left out where the kernel has none). Written durably after each registration; removed on a storage
+ * failure, so that the next process cannot claim that its logs are what they were.
+ */
+public final class BrokerEpochFile {
+    /** Name of the file in its log directory. */
+    public static final String FILE_NAME = "broker-epoch";
+
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerEpochFile.class);
+    private static final String BROKER_EPOCH = "broker.epoch";
+    private static final String DIRECTORY_ID = "directory.id";
+    private static final String BOOT_ID = "boot.id";
+
+    private final AtomicFile file;
+
+    public BrokerEpochFile(Files files, Path logDirectory) {
+        this.file = new AtomicFile(files, logDirectory, FILE_NAME);
+    }
+
+    public void write(BrokerEpochStamp stamp) {
+        PropertiesText text = new PropertiesText()
+                .with(BROKER_EPOCH, Long.toString(stamp.brokerEpoch()))
+                .with(DIRECTORY_ID, stamp.directoryId());
+        stamp.bootId().ifPresent(bootId -> text.with(BOOT_ID, bootId));
+        file.write(text.encode());
+    }
+
+    /** The stamp; a damaged one stays where it is until the next registration replaces it. */
+    public StoredValue<BrokerEpochStamp> read() {
+        Optional<byte[]> content = file.read();
+        if (content.isEmpty()) {
+            return new StoredValue.Absent<>();
+        }
+        try {
+            PropertiesText text = PropertiesText.decode(content.get());
+            return new StoredValue.Present<>(new BrokerEpochStamp(
+                    text.requiredNumber(BROKER_EPOCH), text.required(DIRECTORY_ID), text.optional(BOOT_ID)));
+        } catch (DamagedContentException e) {
+            return new StoredValue.Damaged<>(file.path(), String.valueOf(e.getMessage()), Optional.empty());
+        }
+    }
+
+    /**
+     * Removes the stamp of a directory whose disk failed. Called while the process ends, so it does not throw.
+     *
+     * @return whether the stamp is certainly gone; if not, the controller must hear of the failure by other means
+     */
+    public boolean removeAfterFailure() {
+        try {
+            file.delete();
+            return true;
+        } catch (KafkaStorageException e) {
+            LOG.error("cannot remove {}", file.path(), e);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.tidemark.core.io;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.NonWritableChannelException;
+import java.nio.file.Path;
+
+/** An open file of the default file system. */
+final class DiskHandle implements FileHandle {
+    private final Path path;
+    private final FileChannel channel;
+
+    /** Where the channel stands: the end of the file as of this handle's last write. Used by the one writer only. */
+    private long writePosition;
+
+    DiskHandle(Path path, FileChannel channel) {
+        this.path = path;
+        this.channel = channel;
+    }
+
+    @Override
+    public void append(ByteBuffer... buffers) throws IOException {
+        try {
+            moveToEnd();
+            int first = 0;
+            while (first < buffers.length) {
+                if (buffers[first].hasRemaining()) {
+                    writePosition += writeSome(buffers, first);
+                } else {
+                    first++;
+                }
+            }
+        } catch (NonWritableChannelException e) {
+            throw new IOException("not open for writing: " + path, e);
+        } catch (IOException e) {
+            throw named("append to", e);
+        }
+    }
+
+    /** Another handle may have cut or extended the file; writing at a stale position would leave a hole. */
+    private void moveToEnd() throws IOException {
+        long end = channel.size();
+        if (writePosition != end) {
+            channel.position(end);
+            writePosition = end;
+        }
+    }
+
+    private long writeSome(ByteBuffer[] buffers, int first) throws IOException {
+        long written = channel.write(buffers, first, buffers.length - first);
+        if (written <= 0) {
+            throw new IOException("the file system accepts no more bytes");
+        }
+        return written;
+    }
+
+    @Override
+    public int read(ByteBuffer target, long position) throws IOException {
+        int total = 0;
+        try {
+            while (target.hasRemaining()) {
+                int count = channel.read(target, position + total);
+                if (count <= 0) {
+                    break;
+                }
+                total += count;
+            }
+        } catch (IOException e) {
+            throw named("read", e);
+        }
+        return total;
+    }
+
+    @Override
+    public long size() throws IOException {
+        try {
+            return channel.size();
+        } catch (IOException e) {
+            throw named("measure", e);
+        }
+    }
+
+    @Override
+    public void truncate(long sizeBytes) throws IOException {
+        try {
+            channel.truncate(sizeBytes);
+            writePosition = channel.position();
+        } catch (NonWritableChannelException e) {
+            throw new IOException("not open for writing: " + path, e);
+        } catch (IOException e) {
+            throw named("truncate", e);
+        }
+    }
+
+    @Override
+    public void force() throws IOException {
+        try {
+            channel.force(false);
+        } catch (IOException e) {
+            throw named("force", e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw named("close", e);
+        }
+    }
+
+    private IOException named(String action, IOException cause) {
+        String reason = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+        return new IOException("cannot " + action + " " + path + ": " + reason, cause);
+    }
+}

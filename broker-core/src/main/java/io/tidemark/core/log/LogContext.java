@@ -1,0 +1,24 @@
+package io.tidemark.core.log;
+
+import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.log.segment.SegmentSpace;
+import io.tidemark.model.TopicId;
+import io.tidemark.model.TopicPartition;
+import io.tidemark.runtime.Scheduler;
+import java.nio.file.Path;
+
+/**
+ * What a log is given by its directory.
+ *
+ * @param logDirectory that holds the partition's own
+ * @param space the partition's directory, and the shared caches
+ * @param recoveryPoints told before a truncation cuts below what was recorded as durable
+ */
+record LogContext(
+        TopicPartition partition,
+        TopicId topicId,
+        Path logDirectory,
+        SegmentSpace space,
+        Scheduler scheduler,
+        LogConfig config,
+        RecoveryPoints recoveryPoints) {}

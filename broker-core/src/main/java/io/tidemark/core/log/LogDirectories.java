@@ -1,0 +1,269 @@
+package io.tidemark.core.log;
+
+import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.io.Files;
+import io.tidemark.core.log.segment.ResourceCache;
+import io.tidemark.core.log.segment.SegmentSpace;
+import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.model.TopicId;
+import io.tidemark.model.TopicPartition;
+import io.tidemark.runtime.Cancellable;
+import io.tidemark.runtime.Scheduler;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The logs of one broker in the directories of {@code log.dirs}: loads them, keeps record of how far they are durable, creates and
+ * deletes them, and closes them.
+ *
+ * <p>Thread-safe; look-ups take no lock. Opening, deleting and closing exclude each other and may wait for the disk. Every failure
+ * of a disk is a {@link KafkaStorageException}.
+ */
+public final class LogDirectories implements LogRegistry {
+    private static final Logger LOG = LoggerFactory.getLogger(LogDirectories.class);
+
+    private final Files io;
+    private final Scheduler scheduler;
+    private final Settings settings;
+    private final ResourceCache descriptors;
+    private final ResourceCache mappings;
+    private final List<LogDirectory> directories;
+    private final ConcurrentSkipListMap<TopicPartition, SegmentedLog> logs = new ConcurrentSkipListMap<>();
+    private final Cancellable recording;
+    private boolean closed;
+
+    /**
+     * How the directories are used.
+     *
+     * @param paths the directories, in the order of {@code log.dirs}; at least one
+     * @param defaults settings of a log until {@link #open} gives it its own
+     * @param recordingPeriod between two records of recovery points ({@code log.flush.offset.checkpoint.interval.ms})
+     * @param maxIdleFiles log files that stay open beside the active segments', over all logs
+     * @param maxMappings index files that stay mapped, over all logs
+     */
+    public record Settings(
+            List<Path> paths, LogConfig defaults, Duration recordingPeriod, int maxIdleFiles, int maxMappings) {
+        private static final Duration DEFAULT_RECORDING_PERIOD = Duration.ofSeconds(60);
+        private static final int DEFAULT_MAX_IDLE_FILES = 1_000;
+        private static final int DEFAULT_MAX_MAPPINGS = 4_000;
+
+        /** Copies the list. */
+        public Settings {
+            paths = List.copyOf(paths);
+            if (paths.isEmpty()) {
+                throw new IllegalArgumentException("at least one log directory is needed");
+            }
+        }
+
+        /** Everything but the directories as operators expect it. */
+        public static Settings of(List<Path> paths, LogConfig defaults) {
+            return new Settings(
+                    paths, defaults, DEFAULT_RECORDING_PERIOD, DEFAULT_MAX_IDLE_FILES, DEFAULT_MAX_MAPPINGS);
+        }
+    }
+
+    /**
+     * Takes the directories and loads every log in them; returns when all are loaded.
+     *
+     * @param loading runs the loading of logs, as many at a time as it likes; {@code Runnable::run} does it one by one
+     * @throws KafkaStorageException if a directory is in use by somebody else, or any log cannot be loaded
+     */
+    public static LogDirectories load(
+            Files io, Scheduler scheduler, Settings settings, Executor loading, LoadProgress progress) {
+        LogDirectories registry = new LogDirectories(io, scheduler, settings, takeAll(io, settings.paths()));
+        try {
+            registry.loadAll(loading, progress);
+            return registry;
+        } catch (RuntimeException e) {
+            registry.closeAtOnce();
+            throw e;
+        }
+    }
+
+    private LogDirectories(Files io, Scheduler scheduler, Settings settings, List<LogDirectory> directories) {
+        this.io = io;
+        this.scheduler = scheduler;
+        this.settings = settings;
+        this.directories = List.copyOf(directories);
+        this.descriptors = new ResourceCache(settings.maxIdleFiles());
+        this.mappings = new ResourceCache(settings.maxMappings());
+        this.recording = scheduler.scheduleEvery(settings.recordingPeriod(), this::recordAll);
+    }
+
+    @Override
+    public Optional<Log> find(TopicPartition partition) {
+        return Optional.ofNullable(logs.get(partition));
+    }
+
+    @Override
+    public List<Log> logs() {
+        return List.copyOf(logs.values());
+    }
+
+    @Override
+    public List<Path> directories() {
+        return settings.paths();
+    }
+
+    @Override
+    public synchronized Log open(TopicPartition partition, TopicId topicId, LogConfig config) {
+        requireOpen();
+        SegmentedLog existing = logs.get(partition);
+        if (existing != null && existing.topicId().equals(topicId)) {
+            existing.reconfigure(config);
+            return existing;
+        }
+        if (existing != null) {
+            setAside(existing);
+        }
+        LogDirectory directory = emptiest();
+        Path path = directory.create(partition, topicId);
+        LogContext context = context(directory, partition, topicId, path, config);
+        SegmentedLog created = new LogLoader(context, LogLoader.Start.NEW).load();
+        logs.put(partition, created);
+        return created;
+    }
+
+    @Override
+    public synchronized boolean delete(TopicPartition partition, TopicId topicId) {
+        requireOpen();
+        SegmentedLog log = logs.get(partition);
+        if (log == null || !log.topicId().equals(topicId)) {
+            return false;
+        }
+        logs.remove(partition);
+        Duration delay = log.config().deleteDelay();
+        log.closeAtOnce();
+        LogDirectory directory = directoryOf(log);
+        Path renamed = directory.rename(partition.toString(), PartitionDirectoryName.deleted(partition, topicId));
+        directory.forget(partition);
+        scheduler.schedule(delay, () -> directory.deleteTree(renamed));
+        return true;
+    }
+
+    @Override
+    public synchronized void closeCleanly() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        recording.cancel();
+        try {
+            logs.values().forEach(SegmentedLog::closeDurably);
+            for (LogDirectory directory : directories) {
+                directory.record(logsIn(directory));
+                directory.markClean();
+            }
+        } finally {
+            letGo();
+        }
+    }
+
+    /** Closes everything as it is, without a clean-shutdown marker: a disk has failed. Idempotent. */
+    public synchronized void closeAtOnce() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        recording.cancel();
+        letGo();
+    }
+
+    private void letGo() {
+        logs.values().forEach(SegmentedLog::closeAtOnce);
+        directories.forEach(LogDirectory::release);
+    }
+
+    private static List<LogDirectory> takeAll(Files io, List<Path> paths) {
+        List<LogDirectory> taken = new ArrayList<>();
+        try {
+            for (Path path : paths) {
+                taken.add(LogDirectory.take(io, path));
+            }
+            return taken;
+        } catch (RuntimeException e) {
+            taken.forEach(LogDirectory::release);
+            throw e;
+        }
+    }
+
+    private void loadAll(Executor loading, LoadProgress progress) {
+        List<FoundLog> found = new ArrayList<>();
+        for (LogDirectory directory : directories) {
+            PartitionDirectories inside = new PartitionDirectories(io, directory);
+            found.addAll(inside.logs());
+            inside.obsolete().forEach(path -> scheduler.schedule(Duration.ZERO, () -> directory.deleteTree(path)));
+        }
+        new ParallelLoad(loading, progress).run(found, this::load);
+        LOG.info("loaded {} logs from {}", logs.size(), settings.paths());
+    }
+
+    private void load(FoundLog found) {
+        LogContext context =
+                context(found.directory(), found.partition(), found.topicId(), found.path(), settings.defaults());
+        SegmentedLog log = new LogLoader(context, found.directory().startOf(found.partition())).load();
+        SegmentedLog other = logs.putIfAbsent(found.partition(), log);
+        if (other != null) {
+            log.closeAtOnce();
+            throw new KafkaStorageException("there are two logs of " + found.partition() + ": in "
+                    + other.logDirectory() + " and in " + log.logDirectory());
+        }
+    }
+
+    private LogContext context(
+            LogDirectory directory, TopicPartition partition, TopicId topicId, Path path, LogConfig config) {
+        SegmentSpace space = new SegmentSpace(io, path, descriptors, mappings);
+        return new LogContext(partition, topicId, directory.path(), space, scheduler, config, directory);
+    }
+
+    private void setAside(SegmentedLog log) {
+        log.closeDurably();
+        logs.remove(log.partition());
+        LogDirectory directory = directoryOf(log);
+        Path stray = directory.rename(
+                log.partition().toString(),
+                PartitionDirectoryName.stray(log.partition(), log.topicId().toString()));
+        directory.forget(log.partition());
+        LOG.warn("a log of another topic of the same name was set aside: {}", stray);
+    }
+
+    private synchronized void recordAll() {
+        if (!closed) {
+            directories.forEach(directory -> directory.record(logsIn(directory)));
+        }
+    }
+
+    private Collection<SegmentedLog> logsIn(LogDirectory directory) {
+        return logs.values().stream()
+                .filter(log -> log.logDirectory().equals(directory.path()))
+                .toList();
+    }
+
+    private LogDirectory directoryOf(SegmentedLog log) {
+        return directories.stream()
+                .filter(directory -> directory.path().equals(log.logDirectory()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private LogDirectory emptiest() {
+        return directories.stream()
+                .min(Comparator.comparingInt(directory -> logsIn(directory).size()))
+                .orElseThrow();
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the log directories are closed");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+package io.tidemark.core.log;
+
+import io.tidemark.core.checkpoint.CleanShutdownMarker;
+import io.tidemark.core.checkpoint.OffsetCheckpointFile;
+import io.tidemark.core.io.Files;
+import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.model.TopicId;
+import io.tidemark.model.TopicPartition;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One directory of {@code log.dirs}: its lock, its clean-shutdown marker, and where its logs start and are durable. Thread-safe;
+ * calls no log while it holds its monitor.
+ *
+ * <p>Entries of logs that are not loaded are carried forward by every write (S62); an entry goes only with its log.
+ */
+final class LogDirectory implements RecoveryPoints {
+    private static final Logger LOG = LoggerFactory.getLogger(LogDirectory.class);
+    private static final String LOCK_NAME = ".lock";
+
+    private final Files io;
+    private final Path path;
+    private final Files.DirectoryLock lock;
+    private final CleanShutdownMarker marker;
+    private final OffsetCheckpointFile recoveryPointFile;
+    private final OffsetCheckpointFile startOffsetFile;
+    private final boolean wasStoppedCleanly;
+    private TreeMap<TopicPartition, Long> recoveryPoints;
+    private TreeMap<TopicPartition, Long> startOffsets;
+
+    private LogDirectory(Files io, Path path, Files.DirectoryLock lock) {
+        this.io = io;
+        this.path = path;
+        this.lock = lock;
+        this.marker = new CleanShutdownMarker(io, path);
+        this.recoveryPointFile = new OffsetCheckpointFile(io, path, OffsetCheckpointFile.Kind.RECOVERY_POINT);
+        this.startOffsetFile = new OffsetCheckpointFile(io, path, OffsetCheckpointFile.Kind.LOG_START);
+        this.wasStoppedCleanly = marker.remove();
+        this.recoveryPoints = new TreeMap<>(recoveryPointFile.read().value().orElse(new TreeMap<>()));
+        this.startOffsets = new TreeMap<>(startOffsetFile.read().value().orElse(new TreeMap<>()));
+    }
+
+    /**
+     * Takes the directory, creating it if it is missing. The marker of a clean stop is gone, durably, before this returns and so
+     * before anything is loaded (KAFKA-10471).
+     *
+     * @throws KafkaStorageException if somebody else has it, or it cannot be used
+     */
+    static LogDirectory take(Files io, Path path) {
+        Files.DirectoryLock lock;
+        try {
+            io.createDirectory(path);
+            lock = io.lock(path.resolve(LOCK_NAME));
+        } catch (IOException e) {
+            throw new KafkaStorageException("take the log directory", path, e);
+        }
+        try {
+            return new LogDirectory(io, path, lock);
+        } catch (RuntimeException e) {
+            release(lock, path);
+            throw e;
+        }
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** What is known about a log that is about to be loaded. */
+    synchronized LogLoader.Start startOf(TopicPartition partition) {
+        return new LogLoader.Start(
+                wasStoppedCleanly ? LogLoader.Stop.CLEAN : LogLoader.Stop.UNCLEAN,
+                recoveryPoints.getOrDefault(partition, 0L),
+                startOffsets.getOrDefault(partition, 0L));
+    }
+
+    @Override
+    public synchronized void lowerTo(TopicPartition partition, long offset) {
+        Long recorded = recoveryPoints.get(partition);
+        if (recorded != null && recorded > offset) {
+            recoveryPoints.put(partition, offset);
+            recoveryPointFile.write(recoveryPoints);
+        }
+    }
+
+    /**
+     * Records where the logs start and up to where they are durable; writes a file only if its content changed. The logs are asked
+     * inside the monitor, so that a recovery point that {@link #lowerTo} lowers is not raised again by an older answer.
+     */
+    synchronized void record(Collection<SegmentedLog> logs) {
+        TreeMap<TopicPartition, Long> durable = new TreeMap<>(recoveryPoints);
+        TreeMap<TopicPartition, Long> starts = new TreeMap<>(startOffsets);
+        for (SegmentedLog log : logs) {
+            durable.put(log.partition(), log.recoveryPoint());
+            if (log.startsInsideSegment()) {
+                starts.put(log.partition(), log.startOffset());
+            } else {
+                starts.remove(log.partition());
+            }
+        }
+        replace(durable, starts);
+    }
+
+    /** Drops what is recorded about a log that was deleted or set aside. */
+    synchronized void forget(TopicPartition partition) {
+        TreeMap<TopicPartition, Long> durable = new TreeMap<>(recoveryPoints);
+        TreeMap<TopicPartition, Long> starts = new TreeMap<>(startOffsets);
+        durable.remove(partition);
+        starts.remove(partition);
+        replace(durable, starts);
+    }
+
+    private void replace(TreeMap<TopicPartition, Long> durable, TreeMap<TopicPartition, Long> starts) {
+        if (!starts.equals(startOffsets)) {
+            startOffsetFile.write(starts);
+            startOffsets = starts;
+        }
+        if (!durable.equals(recoveryPoints)) {
+            recoveryPointFile.write(durable);
+            recoveryPoints = durable;
+        }
+    }
+
+    /** Says that every log was closed durably; the last thing written. */
+    void markClean() {
+        marker.write();
+    }
+
+    /** Lets go of the directory. */
+    void release() {
+        release(lock, path);
+    }
+
+    private static void release(Files.DirectoryLock lock, Path path) {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            LOG.warn("cannot release the lock of {}", path, e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+
+    /** Names of what the directory holds. */
+    List<String> names() {
+        try {
+            return io.list(path);
+        } catch (IOException e) {
+            throw new KafkaStorageException("list", path, e);
+        }
+    }
+
+    /** Renames a directory in it, durably. */
+    Path rename(String from, String to) {
+        Path target = path.resolve(to);
+        try {
+            io.rename(path.resolve(from), target);
+            io.forceDirectory(path);
+            return target;
+        } catch (IOException e) {
+            throw new KafkaStorageException("rename", path.resolve(from), e);
+        }
+    }
+
+    /** Creates the directory of a partition, with its metadata, durably. */
+    Path create(TopicPartition partition, TopicId topicId) {
+        Path directory = path.resolve(partition.toString());
+        try {
+            io.createDirectory(directory);
+            new PartitionMetadataFile(io, directory).write(topicId);
+            io.forceDirectory(path);
+            return directory;
+        } catch (IOException e) {
+            throw new KafkaStorageException("create", directory, e);
+        }
+    }
+
+    /** Deletes a directory in it and the files in that; what fails is left to the next start. */
+    void deleteTree(Path directory) {
+        try {
+            for (String name : io.list(directory)) {
+                io.delete(directory.resolve(name));
+            }
+            io.delete(directory);
+        } catch (NoSuchFileException e) {
+            LOG.debug("already gone: {}", directory);
+        } catch (IOException e) {
+            LOG.warn("cannot delete {}; the next start will", directory, e);
+        }
+    }
+}

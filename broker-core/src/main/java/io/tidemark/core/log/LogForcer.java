@@ -1,0 +1,174 @@
+package io.tidemark.core.log;
+
+import io.tidemark.core.log.segment.Segment;
+import io.tidemark.runtime.Cancellable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes what was appended durable, without holding the log's lock while the disk works: appends go on meanwhile and belong
+ * to the next force. What counts as forced: the bytes, the names of the files, the indexes of sealed segments, and the epochs.
+ *
+ * <p>One force at a time; a second caller waits and then finds its part done.
+ */
+final class LogForcer {
+    private final LogState state;
+    private final EpochWriter epochWriter;
+    private final ReentrantLock forcing = new ReentrantLock();
+    private volatile LogEnd forcedEnd;
+    private volatile long recoveryCap = Long.MAX_VALUE;
+    private volatile @Nullable Cancellable task;
+
+    // Guarded by the log's lock.
+    private long firstUnforcedBase;
+    private boolean namesChanged;
+    private boolean queued;
+
+    /** How far a force goes. */
+    private enum Scope {
+        SEALED_SEGMENTS,
+        EVERYTHING
+    }
+
+    /** What one force has to do; {@code sealed} excludes {@code active}. */
+    private record Plan(
+            List<Segment> sealed, Segment active, LogView view, LogEnd target, boolean names, long truncations) {}
+
+    /** Of a log that is durable as it is. */
+    LogForcer(LogState state, EpochWriter epochWriter) {
+        this.state = state;
+        this.epochWriter = epochWriter;
+        LogView view = state.lastView();
+        this.forcedEnd = view.end();
+        this.firstUnforcedBase = view.segments().active().base();
+    }
+
+    LogEnd forcedEnd() {
+        return forcedEnd;
+    }
+
+    /** What may be recorded as needing no check after a crash. */
+    long recoveryPoint() {
+        return Math.min(forcedEnd.offset(), recoveryCap);
+    }
+
+    LogEnd force() {
+        return force(Scope.EVERYTHING);
+    }
+
+    /**
+     * Keeps {@link #recoveryPoint()} at or below {@code offset}, until {@link #onTruncated}: bytes from there on are about to be
+     * replaced.
+     */
+    void capRecoveryPoint(long offset) {
+        recoveryCap = offset;
+    }
+
+    /** Names of the roll before are durable before there can be a second unforced one; under the log's lock. */
+    void beforeRoll() throws IOException {
+        if (namesChanged) {
+            state.space.io().forceDirectory(state.space.directory());
+            namesChanged = false;
+        }
+    }
+
+    /** There is a new segment; the sealed ones are forced soon. Under the log's lock. */
+    void onRolled() {
+        namesChanged = true;
+        if (!queued) {
+            queued = true;
+            state.afterUnlock(() -> task = state.scheduler.schedule(Duration.ZERO, this::forceSealed));
+        }
+    }
+
+    /** The log ends at {@code end} now; under the log's lock. */
+    void onTruncated(LogEnd end) {
+        if (forcedEnd.offset() > end.offset()) {
+            forcedEnd = end;
+        }
+        firstUnforcedBase = state.lastView().segments().first().base();
+        recoveryCap = Long.MAX_VALUE;
+    }
+
+    void cancel() {
+        Cancellable pending = task;
+        if (pending != null) {
+            pending.cancel();
+        }
+    }
+
+    private void forceSealed() {
+        if (!state.isClosed()) {
+            force(Scope.SEALED_SEGMENTS);
+        }
+    }
+
+    private LogEnd force(Scope scope) {
+        forcing.lock();
+        try {
+            Plan plan = plan(scope);
+            execute(plan);
+            return finish(plan);
+        } catch (IOException | RuntimeException e) {
+            throw state.fenceUnlocked("force", e);
+        } finally {
+            forcing.unlock();
+        }
+    }
+
+    private Plan plan(Scope scope) throws IOException {
+        state.lock();
+        try {
+            queued = false;
+            LogView view = state.view();
+            Segment active = view.segments().active();
+            List<Segment> sealed = view.segments().from(firstUnforcedBase).stream()
+                    .filter(segment -> segment != active)
+                    .toList();
+            LogEnd target = scope == Scope.EVERYTHING ? view.end() : startOf(active, view);
+            boolean names = namesChanged;
+            namesChanged = false;
+            active.writePendingIndex();
+            return new Plan(sealed, active, view, target, names, state.truncations());
+        } finally {
+            state.unlock();
+        }
+    }
+
+    private static LogEnd startOf(Segment active, LogView view) {
+        long offset = Math.min(active.base(), view.end().offset());
+        return new LogEnd(offset, active.startPosition(), view.epochs().epochAt(offset - 1));
+    }
+
+    private void execute(Plan plan) throws IOException {
+        for (Segment segment : plan.sealed()) {
+            segment.force();
+        }
+        boolean reachesActive = plan.target().position() > plan.active().startPosition();
+        if (reachesActive && plan.target().offset() > forcedEnd.offset()) {
+            plan.active().force();
+        }
+        if (plan.names()) {
+            state.space.io().forceDirectory(state.space.directory());
+        }
+        epochWriter.write(plan.view().epochs());
+    }
+
+    private LogEnd finish(Plan plan) {
+        state.lock();
+        try {
+            if (state.truncations() == plan.truncations()) {
+                firstUnforcedBase = plan.active().base();
+                if (plan.target().offset() > forcedEnd.offset()) {
+                    forcedEnd = plan.target();
+                }
+            }
+            return forcedEnd;
+        } finally {
+            state.unlock();
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package io.tidemark.core.log;
+
+import io.tidemark.core.io.Files;
+import io.tidemark.core.log.LeaderEpochs.EpochStart;
+import io.tidemark.core.log.segment.BatchScan;
+import io.tidemark.core.log.segment.Segment;
+import io.tidemark.core.log.segment.SegmentFiles;
+import io.tidemark.core.log.segment.SegmentSpace;
+import io.tidemark.core.log.segment.Segments;
+import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.record.InvalidBatchException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens the log in a partition directory, whatever state a stop or a crash left it in; an empty directory becomes an empty log.
+ *
+ * <p>Sweeps leftovers (S46, S54); after an unclean stop {@linkplain LogRecovery recovers}; rebuilds indexes that are missing or
+ * unsound (S8); refuses segments that overlap or hold others' offsets (S16); brings epochs and producer states in line with the
+ * batch headers.
+ */
+final class LogLoader {
+    private static final Logger LOG = LoggerFactory.getLogger(LogLoader.class);
+
+    private final LogContext context;
+    private final Start start;
+    private final SegmentSpace space;
+    private final Files io;
+    private final ProducerSnapshots snapshots;
+    private final LeaderEpochCheckpoint epochFile;
+
+    /** How the log was left. */
+    enum Stop {
+        CLEAN,
+        UNCLEAN
+    }
+
+    /**
+     * What was recorded about the log.
+     *
+     * @param stop whether everything in it is known to be on disk
+     * @param recoveryPoint after an unclean stop: what is known to be on disk
+     * @param startOffset first offset that may be read; 0 if nothing is recorded
+     */
+    record Start(Stop stop, long recoveryPoint, long startOffset) {
+        /** Of a log that did not exist. */
+        static final Start NEW = new Start(Stop.CLEAN, 0, 0);
+    }
+
+    /** A segment's batches in brief. */
+    private record Extent(long endOffset, int lastEpoch) {}
+
+    LogLoader(LogContext context, Start start) {
+        this.context = context;
+        this.start = start;
+        this.space = context.space();
+        this.io = space.io();
+        this.snapshots = new ProducerSnapshots(io, space.directory());
+        this.epochFile = new LeaderEpochCheckpoint(io, space.directory());
+    }
+
+    /**
+     * Loads the log.
+     *
+     * @throws KafkaStorageException if the disk fails or the files do not make up a log
+     */
+    SegmentedLog load() {
+        try {
+            return tryLoad();
+        } catch (IOException e) {
+            throw new KafkaStorageException("load", space.directory(), e);
+        } catch (InvalidBatchException e) {
+            throw new KafkaStorageException("make sense of", space.directory(), e);
+        }
+    }
+
+    private SegmentedLog tryLoad() throws IOException {
+        NavigableSet<Long> bases = sweep();
+        Optional<List<EpochStart>> inFile = epochFile.read();
+        LeaderEpochHistory written = LeaderEpochHistory.of(inFile.orElse(List.of()));
+        LeaderEpochHistory epochs = written;
+        if (start.stop() == Stop.UNCLEAN && !bases.isEmpty()) {
+            long checkedFrom = LogRecovery.firstToCheck(bases, start.recoveryPoint());
+            LeaderEpochHistory before = written.truncatedFromEnd(checkedFrom);
+            LogRecovery recovery = new LogRecovery(io, space.directory(), snapshots, before.latest());
+            LogRecovery.Outcome outcome = recovery.run(bases, checkedFrom);
+            bases = outcome.bases();
+            epochs = before;
+            for (EpochStart entry : outcome.epochs()) {
+                epochs = epochs.assign(entry.epoch(), entry.startOffset());
+            }
+        }
+        LogView view = openSegments(bases, inFile.isPresent() ? epochs : LeaderEpochHistory.EMPTY);
+        if (!view.epochs().equals(written)) {
+            epochFile.write(view.epochs());
+        }
+        snapshots.deleteAbove(view.end().offset());
+        ProducerStates producers = new ProducerStates();
+        new ProducerRebuild(snapshots).run(view, producers);
+        return new SegmentedLog(context, view, producers, view.epochs());
+    }
+
+    /** Deletes leftovers; answers the bases of the segments that are there. */
+    private NavigableSet<Long> sweep() throws IOException {
+        NavigableSet<Long> bases = new TreeSet<>();
+        List<String> names = io.list(space.directory());
+        for (String name : names) {
+            SegmentFiles.offsetIn(name, SegmentFiles.LOG_SUFFIX).ifPresent(bases::add);
+        }
+        for (String name : names) {
+            OptionalLong indexed = SegmentFiles.offsetIn(name, SegmentFiles.INDEX_SUFFIX);
+            boolean isOrphan = indexed.isPresent() && !bases.contains(indexed.getAsLong());
+            if (isOrphan
+                    || name.endsWith(SegmentFiles.DELETED_SUFFIX)
+                    || name.endsWith(SegmentFiles.TEMPORARY_SUFFIX)) {
+                DelayedDeletion.unlink(io, List.of(space.directory().resolve(name)));
+            }
+        }
+        return bases;
+    }
+
+    private LogView openSegments(NavigableSet<Long> bases, LeaderEpochHistory epochs) throws IOException {
+        List<Segment> segments = new ArrayList<>();
+        long position = 0;
+        Extent extent = new Extent(start.startOffset(), LeaderEpochHistory.NO_EPOCH);
+        for (long base : bases) {
+            Segment segment = Segment.open(space, base, position, context.config());
+            if (!segments.isEmpty() && extent.endOffset() > base) {
+                throw new KafkaStorageException("segments overlap: " + segments.get(segments.size() - 1)
+                        + " holds offsets up to " + (extent.endOffset() - 1) + ", but there is " + segment);
+            }
+            extent = extentOf(segment, extent.lastEpoch());
+            segments.add(segment);
+            position += segment.sizeBytes();
+        }
+        if (segments.isEmpty() || extent.endOffset() < start.startOffset()) {
+            return beginAnew(segments);
+        }
+        Segment active = segments.get(segments.size() - 1);
+        active.activateUnread();
+        long startOffset = Math.max(start.startOffset(), segments.get(0).base());
+        boolean isEmpty = startOffset == extent.endOffset();
+        LogEnd end =
+                new LogEnd(extent.endOffset(), position, isEmpty ? LeaderEpochHistory.NO_EPOCH : extent.lastEpoch());
+        return withTrueEpochs(new LogView(Segments.of(segments), end, startOffset, epochs), extent.lastEpoch());
+    }
+
+    /** There are no segments, or they end below where the log is known to start. */
+    private LogView beginAnew(List<Segment> obsolete) throws IOException {
+        for (int i = obsolete.size() - 1; i >= 0; i--) {
+            LOG.warn("{} ends below the start of its log, {}: it goes", obsolete.get(i), start.startOffset());
+            DelayedDeletion.unlink(io, obsolete.get(i).remove());
+        }
+        Segment active = Segment.create(space, start.startOffset(), 0);
+        io.forceDirectory(space.directory());
+        LogEnd end = new LogEnd(start.startOffset(), 0, LeaderEpochHistory.NO_EPOCH);
+        return new LogView(Segments.of(List.of(active)), end, start.startOffset(), LeaderEpochHistory.EMPTY);
+    }
+
+    private static Extent extentOf(Segment segment, int epochBefore) throws IOException {
+        if (segment.sizeBytes() == 0) {
+            return new Extent(segment.base(), epochBefore);
+        }
+        requireOwnOffsets(segment);
+        Extent extent = segment.scan(segment.lastIndexedPosition(), scan -> {
+            int epoch = epochBefore;
+            while (scan.next()) {
+                epoch = scan.header().partitionLeaderEpoch();
+            }
+            requireWhole(segment, scan);
+            return new Extent(scan.lastOffset() + 1, epoch);
+        });
+        return Objects.requireNonNull(extent);
+    }
+
+    private static void requireOwnOffsets(Segment segment) throws IOException {
+        segment.scan(0, scan -> {
+            if (scan.next() && scan.header().baseOffset() < segment.base()) {
+                throw new KafkaStorageException(segment + " begins with " + scan.header());
+            }
+            return true;
+        });
+    }
+
+    private static void requireWhole(Segment segment, BatchScan scan) {
+        if (scan.end() != segment.sizeBytes()) {
+            throw new KafkaStorageException(segment + " is damaged at position " + scan.end() + ": " + scan.fault());
+        }
+    }
+
+    /** Headers are the truth: a history that does not know the last batch's epoch, or more than the log has, is made anew. */
+    private LogView withTrueEpochs(LogView view, int lastEpoch) throws IOException {
+        long endOffset = view.end().offset();
+        LeaderEpochHistory epochs = view.epochs().truncatedFromEnd(endOffset);
+        boolean isTrue = lastEpoch == LeaderEpochHistory.NO_EPOCH || epochs.epochAt(endOffset - 1) == lastEpoch;
+        if (!isTrue) {
+            LOG.warn("the epochs of {} do not match the log and are rebuilt: {}", space.directory(), epochs);
+            epochs = epochsOf(view.segments());
+        }
+        return view.withEpochs(epochs.truncatedFromStart(view.startOffset()));
+    }
+
+    private static LeaderEpochHistory epochsOf(Segments segments) throws IOException {
+        LeaderEpochHistory epochs = LeaderEpochHistory.EMPTY;
+        for (Segment segment : segments.all()) {
+            epochs = withEpochsOf(segment, epochs);
+        }
+        return epochs;
+    }
+
+    private static LeaderEpochHistory withEpochsOf(Segment segment, LeaderEpochHistory before) throws IOException {
+        @Nullable
+        LeaderEpochHistory after = segment.scan(0, scan -> {
+            LeaderEpochHistory epochs = before;
+            while (scan.next()) {
+                epochs = epochs.assign(
+                        scan.header().partitionLeaderEpoch(), scan.header().baseOffset());
+            }
+            return epochs;
+        });
+        return after == null ? before : after;
+    }
+}

@@ -1,0 +1,167 @@
+package io.tidemark.core.log;
+
+import io.tidemark.core.io.FileHandle;
+import io.tidemark.core.io.Files;
+import io.tidemark.core.log.LeaderEpochs.EpochStart;
+import io.tidemark.core.log.segment.BatchScan;
+import io.tidemark.core.log.segment.SegmentFiles;
+import io.tidemark.record.RecordBatch;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks the part of a log that may not have reached the disk when its process ended (DESIGN section 3).
+ *
+ * <p>From the segment of the recovery point on, every batch is checked: header, CRC, offsets that rise and fit the segment, an
+ * epoch that does not fall. The log is cut at the first byte that fails, and what follows is removed: later segments, and
+ * those behind a hole, which is a segment that begins behind the end of the one before although the log went on without a
+ * gap. Indexes of checked segments are dropped, to be rebuilt. What is left is forced.
+ */
+final class LogRecovery {
+    private static final Logger LOG = LoggerFactory.getLogger(LogRecovery.class);
+
+    private final Files io;
+    private final Path directory;
+    private final ProducerSnapshots snapshots;
+    private final List<EpochStart> epochs = new ArrayList<>();
+    private int lastEpoch;
+
+    /**
+     * What was found.
+     *
+     * @param bases segments that are left
+     * @param checkedFrom base of the first segment that was checked
+     * @param epochs of the checked batches
+     */
+    record Outcome(NavigableSet<Long> bases, long checkedFrom, List<EpochStart> epochs) {}
+
+    /**
+     * A recovery of the log in {@code directory}.
+     *
+     * @param firstEpoch epoch of the batches before those to be checked, as far as known
+     */
+    LogRecovery(Files io, Path directory, ProducerSnapshots snapshots, int firstEpoch) {
+        this.io = io;
+        this.directory = directory;
+        this.snapshots = snapshots;
+        this.lastEpoch = firstEpoch;
+    }
+
+    /** Base of the first segment to check. */
+    static long firstToCheck(NavigableSet<Long> bases, long recoveryPoint) {
+        Long holder = bases.floor(recoveryPoint);
+        return holder == null ? bases.first() : holder;
+    }
+
+    /** Checks and cuts the segments from {@code checkedFrom} on, of those bases. */
+    Outcome run(NavigableSet<Long> bases, long checkedFrom) throws IOException {
+        NavigableSet<Long> left = new TreeSet<>(bases);
+        long end = checkedFrom;
+        for (long base : bases.tailSet(checkedFrom, true)) {
+            if (base > checkedFrom && isHole(base, end)) {
+                LOG.warn("{}: a hole between {} and segment {}; the log is cut there", directory, end, base);
+                remove(left.tailSet(base, true));
+                break;
+            }
+            SegmentFiles files = new SegmentFiles(directory, base);
+            deleteIfThere(files.index());
+            Checked checked = check(files);
+            end = checked.endOffset();
+            if (!checked.isWhole()) {
+                remove(left.tailSet(base, false));
+                break;
+            }
+        }
+        io.forceDirectory(directory);
+        return new Outcome(left, checkedFrom, epochs);
+    }
+
+    private record Checked(long endOffset, boolean isWhole) {}
+
+    private Checked check(SegmentFiles files) throws IOException {
+        try (FileHandle file = io.openForAppend(files.log())) {
+            int sizeBytes = (int) Math.min(file.size(), Integer.MAX_VALUE);
+            BatchScan scan = new BatchScan(file, 0, sizeBytes, BatchScan.WINDOW_BYTES);
+            int end = 0;
+            long endOffset = files.base();
+            String fault = null;
+            while (fault == null && scan.next()) {
+                fault = faultOf(scan, files.base());
+                if (fault == null) {
+                    takeNote(scan.header());
+                    end = scan.end();
+                    endOffset = scan.lastOffset() + 1;
+                }
+            }
+            if (end < file.size()) {
+                LOG.warn(
+                        "{} is cut from {} to {} bytes, at offset {}: {}",
+                        files.log(),
+                        file.size(),
+                        end,
+                        endOffset,
+                        fault != null ? fault : scan.fault());
+            }
+            boolean isWhole = end == file.size();
+            file.truncate(end);
+            file.force();
+            return new Checked(endOffset, isWhole);
+        }
+    }
+
+    private @Nullable String faultOf(BatchScan scan, long base) throws IOException {
+        RecordBatch batch = scan.header();
+        if (batch.baseOffset() < base || batch.lastOffset() - base > Integer.MAX_VALUE) {
+            return batch + " does not belong into segment " + base;
+        }
+        if (batch.partitionLeaderEpoch() < Math.max(0, lastEpoch)) {
+            return batch + " falls below epoch " + lastEpoch;
+        }
+        return scan.isCrcValid() ? null : "wrong CRC of " + batch;
+    }
+
+    private void takeNote(RecordBatch batch) {
+        int epoch = batch.partitionLeaderEpoch();
+        if (epoch != lastEpoch || epochs.isEmpty()) {
+            epochs.add(new EpochStart(epoch, batch.baseOffset()));
+            lastEpoch = epoch;
+        }
+    }
+
+    /**
+     * A segment begins where the log ended, but for gaps that were copied from a leader. The snapshot of its base knows
+     * where the log ended; without it every gap is taken for a hole.
+     */
+    private boolean isHole(long base, long end) throws IOException {
+        Optional<ProducerSnapshot> before = snapshots.read(base);
+        return before.map(snapshot -> snapshot.endOffset() > end).orElse(base > end);
+    }
+
+    /** Removes segments, the last one first, so that a crash leaves a prefix. */
+    private void remove(NavigableSet<Long> bases) throws IOException {
+        for (long base : List.copyOf(bases.descendingSet())) {
+            SegmentFiles files = new SegmentFiles(directory, base);
+            LOG.warn("{} goes, it is behind the cut", files.log());
+            io.delete(files.log());
+            deleteIfThere(files.index());
+            bases.remove(base);
+        }
+    }
+
+    private void deleteIfThere(Path file) throws IOException {
+        try {
+            io.delete(file);
+        } catch (NoSuchFileException e) {
+            LOG.debug("no {}", file);
+        }
+    }
+}

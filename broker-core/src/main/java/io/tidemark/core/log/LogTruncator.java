@@ -1,0 +1,157 @@
+package io.tidemark.core.log;
+
+import io.tidemark.core.log.segment.Segment;
+import io.tidemark.core.log.segment.SegmentRead;
+import io.tidemark.core.log.segment.SegmentRequest;
+import io.tidemark.core.log.segment.Segments;
+import io.tidemark.core.runtime.KafkaStorageException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Removes the end of a log, or all of it.
+ *
+ * <p>A batch that straddles the offset goes whole, and the log then ends at its base, so that what was lost below the offset is
+ * fetched again; in a gap the log ends at the offset itself (S10).
+ *
+ * <p>Order: record a lower recovery point (without the lock), publish the shorter view, count the truncation, change files from
+ * the end towards the front, so that a crash at any point leaves a prefix.
+ */
+final class LogTruncator {
+    private final LogState state;
+    private final Parts parts;
+
+    /** What has to follow a truncation. */
+    record Parts(
+            RecoveryPoints recoveryPoints,
+            DelayedDeletion deletion,
+            ProducerSnapshots snapshots,
+            ProducerRebuild rebuild,
+            EpochWriter epochWriter,
+            LogForcer forcer) {}
+
+    /** Where to cut: {@code position} in {@code segment}; null means everything. */
+    private record Cut(@Nullable Segment segment, int position, long endOffset) {}
+
+    LogTruncator(LogState state, Parts parts) {
+        this.state = state;
+        this.parts = parts;
+    }
+
+    LogEnd truncateTo(long offset) {
+        while (true) {
+            LogView view = state.view();
+            if (offset >= view.end().offset()) {
+                return view.end();
+            }
+            Cut cut = offset < view.startOffset() ? new Cut(null, 0, offset) : find(view, offset);
+            Optional<LogEnd> end = cut == null ? Optional.empty() : apply(view, cut);
+            if (end.isPresent()) {
+                return end.get();
+            }
+        }
+    }
+
+    LogEnd truncateFullyAndStartAt(long offset) {
+        while (true) {
+            Optional<LogEnd> end = apply(state.view(), new Cut(null, 0, offset));
+            if (end.isPresent()) {
+                return end.get();
+            }
+        }
+    }
+
+    private @Nullable Cut find(LogView view, long offset) {
+        Segment holder = view.segments().floor(offset);
+        Segment segment = holder == null ? view.segments().first() : holder;
+        try {
+            int publishedBytes = view.publishedBytes(segment);
+            SegmentRead found = segment.read(SegmentRequest.locating(offset, publishedBytes));
+            if (found == null) {
+                return null;
+            }
+            if (!found.isHere()) {
+                return new Cut(segment, publishedBytes, offset);
+            }
+            Long base = segment.scan(
+                    found.position(), scan -> scan.next() ? scan.header().baseOffset() : Long.valueOf(offset));
+            long endOffset = base == null ? offset : Math.min(base, offset);
+            return new Cut(segment, found.position(), Math.max(endOffset, view.startOffset()));
+        } catch (IOException e) {
+            throw new KafkaStorageException("read", state.space.directory(), e);
+        }
+    }
+
+    /** Cuts, unless something was published since {@code view}. */
+    private Optional<LogEnd> apply(LogView view, Cut cut) {
+        parts.forcer.capRecoveryPoint(cut.endOffset());
+        parts.recoveryPoints.lowerTo(state.partition, cut.endOffset());
+        state.lock();
+        try {
+            if (state.view() != view) {
+                return Optional.empty();
+            }
+            Segment segment = cut.segment();
+            if (segment == null) {
+                startAgainAt(cut.endOffset());
+            } else {
+                cutAt(view, segment, cut);
+            }
+            LogEnd end = state.view().end();
+            parts.epochWriter.onChanged();
+            parts.forcer.onTruncated(end);
+            return Optional.of(end);
+        } catch (IOException | RuntimeException e) {
+            throw state.fence("truncate", e);
+        } finally {
+            state.unlock();
+        }
+    }
+
+    private void cutAt(LogView view, Segment segment, Cut cut) throws IOException {
+        long endOffset = cut.endOffset();
+        Collection<Segment> removed = view.segments().from(segment.base() + 1);
+        LeaderEpochHistory epochs = view.epochs().truncatedFromEnd(endOffset);
+        boolean isEmpty = endOffset == view.startOffset();
+        int lastEpoch = isEmpty ? LeaderEpochHistory.NO_EPOCH : epochs.epochAt(endOffset - 1);
+        LogEnd end = new LogEnd(endOffset, segment.startPosition() + cut.position(), lastEpoch);
+        Segments kept = view.segments().upTo(segment.base());
+        state.publish(new LogView(kept, end, view.startOffset(), epochs));
+        state.countTruncation();
+        state.committedBound(Math.min(state.committedBound(), endOffset));
+        removeFromTheEnd(removed);
+        segment.activate();
+        segment.truncateTo(endOffset, cut.position());
+        parts.snapshots.deleteAbove(endOffset);
+        if (!state.producers.truncateTo(endOffset)) {
+            parts.rebuild.run(state.view(), state.producers);
+        }
+    }
+
+    private void startAgainAt(long offset) throws IOException {
+        removeFromTheEnd(state.view().segments().all());
+        Segment active = Segment.create(state.space, offset, 0);
+        LogEnd end = new LogEnd(offset, 0, LeaderEpochHistory.NO_EPOCH);
+        state.publish(new LogView(Segments.of(List.of(active)), end, offset, LeaderEpochHistory.EMPTY));
+        state.countTruncation();
+        state.committedBound(offset);
+        state.producers.clear();
+        parts.snapshots.deleteAll();
+        state.space.io().forceDirectory(state.space.directory());
+    }
+
+    private void removeFromTheEnd(Collection<Segment> segments) throws IOException {
+        if (segments.isEmpty()) {
+            return;
+        }
+        List<Segment> lastFirst = new ArrayList<>(segments);
+        Collections.reverse(lastFirst);
+        parts.deletion.discard(lastFirst);
+        state.space.io().forceDirectory(state.space.directory());
+    }
+}

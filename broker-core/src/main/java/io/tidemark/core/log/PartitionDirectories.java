@@ -1,0 +1,86 @@
+package io.tidemark.core.log;
+
+import io.tidemark.core.io.Files;
+import io.tidemark.core.log.segment.SegmentFiles;
+import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.model.TopicId;
+import io.tidemark.model.TopicPartition;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sorts what a log directory holds: logs, what is obsolete and may be deleted, and the rest, which is left alone.
+ *
+ * <p>A partition directory without its metadata was being created when the power went; it holds no records and is obsolete. If it
+ * does hold records somebody has tampered with it: it is set aside.
+ */
+final class PartitionDirectories {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionDirectories.class);
+
+    private final Files io;
+    private final LogDirectory directory;
+    private final List<FoundLog> logs = new ArrayList<>();
+    private final List<Path> obsolete = new ArrayList<>();
+
+    PartitionDirectories(Files io, LogDirectory directory) {
+        this.io = io;
+        this.directory = directory;
+        for (String name : directory.names()) {
+            if (io.isDirectory(directory.path().resolve(name))) {
+                sort(name);
+            }
+        }
+    }
+
+    List<FoundLog> logs() {
+        return logs;
+    }
+
+    List<Path> obsolete() {
+        return obsolete;
+    }
+
+    private void sort(String name) {
+        Path path = directory.path().resolve(name);
+        Optional<TopicPartition> partition = PartitionDirectoryName.parse(name);
+        if (partition.isPresent()) {
+            sortPartition(partition.get(), path);
+        } else if (PartitionDirectoryName.isBeingDeleted(name)) {
+            obsolete.add(path);
+        } else {
+            LOG.warn("{} is not a partition's directory and is left alone", path);
+        }
+    }
+
+    private void sortPartition(TopicPartition partition, Path path) {
+        Optional<TopicId> topicId = new PartitionMetadataFile(io, path).read();
+        if (topicId.isPresent()) {
+            logs.add(new FoundLog(directory, partition, topicId.get(), path));
+        } else if (holdsRecords(path)) {
+            Path stray =
+                    directory.rename(partition.toString(), PartitionDirectoryName.stray(partition, "unknown-topic"));
+            LOG.error("{} does not say to which topic it belongs and was set aside as {}", path, stray);
+        } else {
+            String name = path.getFileName() + ".unfinished-delete";
+            obsolete.add(directory.rename(partition.toString(), name));
+        }
+    }
+
+    private boolean holdsRecords(Path path) {
+        try {
+            for (String name : io.list(path)) {
+                if (name.endsWith(SegmentFiles.LOG_SUFFIX) && io.size(path.resolve(name)) > 0) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (IOException e) {
+            throw new KafkaStorageException("list", path, e);
+        }
+    }
+}

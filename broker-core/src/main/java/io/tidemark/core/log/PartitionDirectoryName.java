@@ -1,0 +1,47 @@
+package io.tidemark.core.log;
+
+import io.tidemark.model.TopicId;
+import io.tidemark.model.TopicPartition;
+import java.util.Optional;
+
+/**
+ * Names of directories in a log directory: {@code topic-0} holds a log, {@code topic-0.<topic id>-delete} one that is being deleted,
+ * {@code topic-0.<topic id>-stray} one that was set aside and is kept.
+ */
+final class PartitionDirectoryName {
+    private static final String DELETE_SUFFIX = "-delete";
+    private static final String STRAY_SUFFIX = "-stray";
+
+    private PartitionDirectoryName() {}
+
+    /** The partition whose live directory has that name. */
+    static Optional<TopicPartition> parse(String name) {
+        int dash = name.lastIndexOf('-');
+        if (dash <= 0 || dash == name.length() - 1 || name.startsWith(".")) {
+            return Optional.empty();
+        }
+        try {
+            TopicPartition partition =
+                    new TopicPartition(name.substring(0, dash), Integer.parseInt(name.substring(dash + 1)));
+            return partition.toString().equals(name) ? Optional.of(partition) : Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    static boolean isBeingDeleted(String name) {
+        return name.endsWith(DELETE_SUFFIX);
+    }
+
+    static boolean isStray(String name) {
+        return name.endsWith(STRAY_SUFFIX);
+    }
+
+    static String deleted(TopicPartition partition, TopicId topicId) {
+        return partition + "." + topicId + DELETE_SUFFIX;
+    }
+
+    static String stray(TopicPartition partition, String why) {
+        return partition + "." + why + STRAY_SUFFIX;
+    }
+}

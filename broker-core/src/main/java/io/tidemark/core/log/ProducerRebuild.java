@@ -1,0 +1,61 @@
+package io.tidemark.core.log;
+
+import io.tidemark.core.log.segment.BatchScan;
+import io.tidemark.core.log.segment.Segment;
+import io.tidemark.record.RecordBatch;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Works out the producer states of a log from its newest usable snapshot and the batch headers behind it. */
+final class ProducerRebuild {
+    private final ProducerSnapshots snapshots;
+
+    ProducerRebuild(ProducerSnapshots snapshots) {
+        this.snapshots = snapshots;
+    }
+
+    /** Makes {@code producers} what the log's batches say, up to the end of {@code view}. */
+    void run(LogView view, ProducerStates producers) throws IOException {
+        producers.clear();
+        long from = restore(view, producers);
+        Segment holder = view.segments().floor(from);
+        Segment segment = holder == null ? view.segments().first() : holder;
+        while (segment != null) {
+            long firstOffset = from;
+            segment.scan(
+                    segment.scanStart(from),
+                    scan -> replay(scan, firstOffset, view.end().offset(), producers));
+            segment = view.segments().after(segment.base());
+        }
+    }
+
+    private static boolean replay(BatchScan scan, long firstOffset, long endOffset, ProducerStates producers)
+            throws IOException {
+        while (scan.next()) {
+            RecordBatch batch = scan.header();
+            if (batch.baseOffset() >= firstOffset && batch.lastOffset() < endOffset) {
+                producers.onAppended(batch);
+            }
+        }
+        return true;
+    }
+
+    /** Takes the newest snapshot that belongs to this history; answers the offset from which batches are missing. */
+    private long restore(LogView view, ProducerStates producers) throws IOException {
+        for (long name : snapshots.offsets().descendingSet()) {
+            Optional<ProducerSnapshot> snapshot = snapshots.read(name);
+            if (snapshot.isPresent() && belongsTo(view, snapshot.get())) {
+                snapshot.get().producers().forEach(producers::put);
+                return snapshot.get().endOffset();
+            }
+        }
+        return view.segments().first().base();
+    }
+
+    private static boolean belongsTo(LogView view, ProducerSnapshot snapshot) {
+        long endOffset = snapshot.endOffset();
+        return endOffset >= view.segments().first().base()
+                && endOffset <= view.end().offset()
+                && snapshot.lastEpoch() == view.epochs().epochAt(endOffset - 1);
+    }
+}

@@ -1,0 +1,110 @@
+package io.tidemark.core.log;
+
+import io.tidemark.core.io.FileHandle;
+import io.tidemark.core.io.Files;
+import io.tidemark.core.log.segment.SegmentFiles;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files {@code <offset, 20 digits>.snapshot} of a partition directory: written when a segment begins, under its base, and
+ * on a clean stop, under the end of the log. They save a start from reading all headers and are never needed: a
+ * damaged or missing one is passed over. Guarded by the log's lock.
+ *
+ * <p>The one of a segment's base also tells where the log ended before that segment, which tells a natural gap from a hole that a
+ * power loss tore.
+ */
+final class ProducerSnapshots {
+    static final String SUFFIX = ".snapshot";
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProducerSnapshots.class);
+    private static final int KEPT = 2;
+    private static final int MAX_BYTES = 16 << 20;
+
+    private final Files io;
+    private final Path directory;
+
+    ProducerSnapshots(Files io, Path directory) {
+        this.io = io;
+        this.directory = directory;
+    }
+
+    /** Writes the file; not durable before the system gets round to it. */
+    void write(long nameOffset, ProducerSnapshot snapshot) throws IOException {
+        Path file = file(nameOffset);
+        Path temporary = file.resolveSibling(file.getFileName() + SegmentFiles.TEMPORARY_SUFFIX);
+        try (FileHandle handle = io.openForAppend(temporary)) {
+            handle.truncate(0);
+            handle.append(ByteBuffer.wrap(snapshot.encode()));
+        }
+        io.rename(temporary, file);
+    }
+
+    /** The offsets that snapshots are named after. */
+    NavigableSet<Long> offsets() throws IOException {
+        NavigableSet<Long> offsets = new TreeSet<>();
+        for (String name : io.list(directory)) {
+            OptionalLong offset = SegmentFiles.offsetIn(name, SUFFIX);
+            if (offset.isPresent()) {
+                offsets.add(offset.getAsLong());
+            }
+        }
+        return offsets;
+    }
+
+    /** The snapshot of that name, unless it is missing or damaged. */
+    Optional<ProducerSnapshot> read(long nameOffset) throws IOException {
+        try (FileHandle handle = io.openForRead(file(nameOffset))) {
+            ByteBuffer content = ByteBuffer.allocate((int) Math.min(handle.size(), MAX_BYTES));
+            handle.read(content, 0);
+            byte[] bytes = new byte[content.flip().remaining()];
+            content.get(bytes);
+            return ProducerSnapshot.decode(bytes);
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Deletes those named above {@code endOffset}: they know of batches that are no more. */
+    void deleteAbove(long endOffset) throws IOException {
+        delete(offsets().tailSet(endOffset, false));
+    }
+
+    /** Deletes all. */
+    void deleteAll() throws IOException {
+        delete(offsets());
+    }
+
+    /** Deletes those that a start from {@code recoveryPoint} has no use for. */
+    void prune(long recoveryPoint) throws IOException {
+        NavigableSet<Long> offsets = offsets();
+        Long needed = offsets.floor(recoveryPoint);
+        while (needed != null && offsets.size() > KEPT && offsets.first() < needed) {
+            delete(List.of(offsets.first()));
+            offsets.pollFirst();
+        }
+    }
+
+    private void delete(Iterable<Long> offsets) {
+        for (long offset : offsets) {
+            try {
+                io.delete(file(offset));
+            } catch (IOException e) {
+                LOG.warn("cannot delete {}", file(offset), e);
+            }
+        }
+    }
+
+    private Path file(long nameOffset) {
+        return directory.resolve(SegmentFiles.name(nameOffset, SUFFIX));
+    }
+}

@@ -1,0 +1,330 @@
+package io.tidemark.core.log;
+
+import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.log.segment.Segment;
+import io.tidemark.core.runtime.Invariant;
+import io.tidemark.model.ErrorCode;
+import io.tidemark.model.TopicId;
+import io.tidemark.model.TopicPartition;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The log of one partition: the shell around its parts, which holds the lock and turns I/O errors into the fence. */
+final class SegmentedLog implements Log {
+    private final LogContext context;
+    private final LogState state;
+    private final LogReader reader;
+    private final LogAppender appender;
+    private final LogTruncator truncator;
+    private final LogForcer forcer;
+    private final EpochWriter epochWriter;
+    private final ProducerSnapshots snapshots;
+    private final LeaderEpochs epochs = new LiveEpochs();
+
+    // Guarded by the log's lock.
+    private Role role = Role.NONE;
+    private int roleEpoch = LeaderEpochHistory.NO_EPOCH;
+
+    private enum Role {
+        NONE,
+        LEADER,
+        FOLLOWER
+    }
+
+    /** An append once the role was checked. */
+    private interface Append {
+        AppendResult run() throws IOException;
+    }
+
+    /**
+     * A log as it was loaded: everything in it is durable.
+     *
+     * @param writtenEpochs what the epoch file holds
+     */
+    SegmentedLog(LogContext context, LogView view, ProducerStates producers, LeaderEpochHistory writtenEpochs) {
+        this.context = context;
+        this.state = new LogState(context, view, producers);
+        LeaderEpochCheckpoint epochFile =
+                new LeaderEpochCheckpoint(context.space().io(), context.space().directory());
+        DelayedDeletion deletion = new DelayedDeletion(state);
+        this.snapshots =
+                new ProducerSnapshots(context.space().io(), context.space().directory());
+        this.epochWriter = new EpochWriter(state, epochFile, writtenEpochs);
+        this.forcer = new LogForcer(state, epochWriter);
+        this.reader = new LogReader(state);
+        this.appender = new LogAppender(state, new LogRoller(state, deletion, snapshots, forcer));
+        this.truncator = new LogTruncator(
+                state,
+                new LogTruncator.Parts(
+                        context.recoveryPoints(),
+                        deletion,
+                        snapshots,
+                        new ProducerRebuild(snapshots),
+                        epochWriter,
+                        forcer));
+    }
+
+    @Override
+    public TopicPartition partition() {
+        return context.partition();
+    }
+
+    @Override
+    public TopicId topicId() {
+        return context.topicId();
+    }
+
+    @Override
+    public Path logDirectory() {
+        return context.logDirectory();
+    }
+
+    @Override
+    public LogEnd end() {
+        return state.lastView().end();
+    }
+
+    @Override
+    public long startOffset() {
+        return state.lastView().startOffset();
+    }
+
+    @Override
+    public long truncations() {
+        return state.truncations();
+    }
+
+    @Override
+    public long committedBound() {
+        return state.committedBound();
+    }
+
+    @Override
+    public void committedBound(long offset) {
+        state.committedBound(offset);
+    }
+
+    @Override
+    public LogEnd becomeLeader(int leaderEpoch) {
+        state.lock();
+        try {
+            LogView view = state.view();
+            takeRole(Role.LEADER, leaderEpoch);
+            LeaderEpochHistory changed =
+                    view.epochs().assign(leaderEpoch, view.end().offset());
+            if (changed != view.epochs()) {
+                state.publish(view.withEpochs(changed));
+                epochWriter.onChanged();
+            }
+            return view.end();
+        } finally {
+            state.unlock();
+        }
+    }
+
+    @Override
+    public void becomeFollower(int leaderEpoch) {
+        state.lock();
+        try {
+            state.requireUsable();
+            takeRole(Role.FOLLOWER, leaderEpoch);
+        } finally {
+            state.unlock();
+        }
+    }
+
+    @Override
+    public AppendResult appendAsLeader(ByteBuffer batches, int leaderEpoch) {
+        return append(Role.LEADER, leaderEpoch, () -> appender.asLeader(batches, leaderEpoch));
+    }
+
+    @Override
+    public AppendResult appendAsFollower(ByteBuffer batches, int leaderEpoch) {
+        return append(Role.FOLLOWER, leaderEpoch, () -> appender.asFollower(batches, leaderEpoch));
+    }
+
+    @Override
+    public ReadResult read(ReadRequest request) {
+        return reader.read(request);
+    }
+
+    @Override
+    public long positionOf(long offset) {
+        return reader.positionOf(offset);
+    }
+
+    @Override
+    public LeaderEpochs epochs() {
+        return epochs;
+    }
+
+    @Override
+    public LogEnd truncateTo(long offset) {
+        return truncator.truncateTo(offset);
+    }
+
+    @Override
+    public LogEnd truncateFullyAndStartAt(long offset) {
+        return truncator.truncateFullyAndStartAt(offset);
+    }
+
+    @Override
+    public boolean advanceStartOffset(long offset) {
+        state.lock();
+        try {
+            LogView view = state.view();
+            if (offset > Math.min(state.committedBound(), view.end().offset())) {
+                return false;
+            }
+            if (offset > view.startOffset()) {
+                LeaderEpochHistory shortened = view.epochs().truncatedFromStart(offset);
+                state.publish(new LogView(view.segments(), view.end(), offset, shortened));
+                epochWriter.onChanged();
+            }
+            return true;
+        } finally {
+            state.unlock();
+        }
+    }
+
+    @Override
+    public LogEnd force() {
+        return forcer.force();
+    }
+
+    @Override
+    public LogEnd forcedEnd() {
+        return forcer.forcedEnd();
+    }
+
+    @Override
+    public void reconfigure(LogConfig config) {
+        state.config(config);
+    }
+
+    @Override
+    public long sizeBytes() {
+        LogView view = state.lastView();
+        long sum = 0;
+        for (Segment segment : view.segments().all()) {
+            sum += view.publishedBytes(segment);
+        }
+        return sum;
+    }
+
+    LogConfig config() {
+        return state.config();
+    }
+
+    /** What may be recorded as needing no check after a crash; never above what is durable. */
+    long recoveryPoint() {
+        return forcer.recoveryPoint();
+    }
+
+    /** Whether the start offset is not simply where the first segment begins, and so has to be recorded. */
+    boolean startsInsideSegment() {
+        LogView view = state.lastView();
+        return view.startOffset() > view.segments().first().base();
+    }
+
+    /**
+     * Makes everything durable and closes the log; whoever uses it afterwards gets a {@link LogClosedException}. Idempotent.
+     *
+     * @return the recovery point: the end of the log
+     */
+    long closeDurably() {
+        if (state.isClosed()) {
+            return recoveryPoint();
+        }
+        forcer.force();
+        state.lock();
+        try {
+            LogView view = state.view();
+            LogEnd end = view.end();
+            Invariant.check(end.equals(forcedEnd()), "nothing is appended while the log is closed");
+            snapshots.write(end.offset(), new ProducerSnapshot(end.offset(), end.lastEpoch(), state.producers.all()));
+            snapshots.prune(end.offset());
+            view.segments().active().forceIndex();
+            state.markClosed();
+            view.segments().all().forEach(Segment::release);
+            return end.offset();
+        } catch (IOException | RuntimeException e) {
+            throw state.fence("close", e);
+        } finally {
+            state.unlock();
+            cancelTasks();
+        }
+    }
+
+    /** Closes the log as it is: it is about to be deleted, or its disk has failed. Idempotent. */
+    void closeAtOnce() {
+        state.lock();
+        try {
+            state.markClosed();
+            state.lastView().segments().all().forEach(Segment::release);
+        } finally {
+            state.unlock();
+            cancelTasks();
+        }
+    }
+
+    private AppendResult append(Role required, int leaderEpoch, Append append) {
+        state.lock();
+        try {
+            state.requireUsable();
+            if (role != required || roleEpoch != leaderEpoch) {
+                return new AppendResult.Refused(
+                        ErrorCode.FENCED_LEADER_EPOCH,
+                        "append as " + required + " of epoch " + leaderEpoch + ", the log has " + role + " of epoch "
+                                + roleEpoch);
+            }
+            LeaderEpochHistory before = state.view().epochs();
+            AppendResult result = append.run();
+            if (state.view().epochs() != before) {
+                epochWriter.onChanged();
+            }
+            return result;
+        } catch (IOException | RuntimeException e) {
+            throw state.fence("append to", e);
+        } finally {
+            state.unlock();
+        }
+    }
+
+    private void takeRole(Role next, int leaderEpoch) {
+        role = next;
+        roleEpoch = leaderEpoch;
+    }
+
+    private void cancelTasks() {
+        forcer.cancel();
+        epochWriter.cancel();
+    }
+
+    @Override
+    public String toString() {
+        return "log " + context.partition() + " in " + context.logDirectory();
+    }
+
+    /** Each answer comes from one published view. */
+    private final class LiveEpochs implements LeaderEpochs {
+        @Override
+        public List<EpochStart> entries() {
+            return state.lastView().epochs().entries();
+        }
+
+        @Override
+        public Optional<EpochEnd> endOf(int epoch) {
+            LogView view = state.lastView();
+            return view.epochs().endOf(epoch, view.end().offset());
+        }
+
+        @Override
+        public int latest() {
+            return state.lastView().epochs().latest();
+        }
+    }
+}

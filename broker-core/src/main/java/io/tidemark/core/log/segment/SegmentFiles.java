@@ -1,0 +1,111 @@
+package io.tidemark.core.log.segment;
+
+import io.tidemark.core.io.Files;
+import io.tidemark.core.runtime.KafkaStorageException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names of a segment's files: its base offset in 20 digits, then {@code .log} and {@code .index}.
+ *
+ * <p>A file to be deleted is renamed to {@code *.deleted} first and unlinked later (S43); {@code *.tmp} is a file that was not
+ * finished. A start sweeps both.
+ */
+public final class SegmentFiles {
+    /** Batches. */
+    public static final String LOG_SUFFIX = ".log";
+
+    /** Offset index. */
+    public static final String INDEX_SUFFIX = ".index";
+
+    /** Renamed, not yet unlinked. */
+    public static final String DELETED_SUFFIX = ".deleted";
+
+    /** Being written. */
+    public static final String TEMPORARY_SUFFIX = ".tmp";
+
+    /** Digits of an offset in a file name. */
+    public static final int OFFSET_DIGITS = 20;
+
+    private static final List<String> SUFFIXES = List.of(LOG_SUFFIX, INDEX_SUFFIX);
+
+    private final Path directory;
+    private final long base;
+
+    public SegmentFiles(Path directory, long base) {
+        this.directory = directory;
+        this.base = base;
+    }
+
+    /** The file name of an offset: 20 digits and the suffix. */
+    public static String name(long offset, String suffix) {
+        String digits = Long.toString(offset);
+        return "0".repeat(OFFSET_DIGITS - digits.length()) + digits + suffix;
+    }
+
+    /** The offset in a file name that {@link #name} could have made with this suffix. */
+    public static OptionalLong offsetIn(String name, String suffix) {
+        if (name.length() != OFFSET_DIGITS + suffix.length() || !name.endsWith(suffix)) {
+            return OptionalLong.empty();
+        }
+        try {
+            long offset = Long.parseLong(name, 0, OFFSET_DIGITS, 10);
+            return offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset);
+        } catch (NumberFormatException e) {
+            return OptionalLong.empty();
+        }
+    }
+
+    public long base() {
+        return base;
+    }
+
+    public Path log() {
+        return path(LOG_SUFFIX);
+    }
+
+    public Path index() {
+        return path(INDEX_SUFFIX);
+    }
+
+    /**
+     * Renames every file of the segment to {@code *.deleted}. A missing file is no error (S50).
+     *
+     * @return the renamed files, to be unlinked
+     * @throws KafkaStorageException that names the file whose renaming failed, after all were tried (S13)
+     */
+    List<Path> markDeleted(Files io) {
+        List<Path> renamed = new ArrayList<>();
+        KafkaStorageException failure = null;
+        for (String suffix : SUFFIXES) {
+            failure = markDeleted(io, path(suffix), renamed, failure);
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return renamed;
+    }
+
+    private static @Nullable KafkaStorageException markDeleted(
+            Files io, Path file, List<Path> renamed, @Nullable KafkaStorageException before) {
+        Path target = file.resolveSibling(file.getFileName() + DELETED_SUFFIX);
+        try {
+            io.rename(file, target);
+            renamed.add(target);
+        } catch (NoSuchFileException e) {
+            return before;
+        } catch (IOException e) {
+            return before != null ? before : new KafkaStorageException("rename for deletion", file, e);
+        }
+        return before;
+    }
+
+    private Path path(String suffix) {
+        return directory.resolve(name(base, suffix));
+    }
+}

@@ -1,0 +1,15 @@
+package io.tidemark.replication.fetch;
+
+import io.tidemark.core.purgatory.DelayedOperation;
+import io.tidemark.core.purgatory.Purgatory;
+import io.tidemark.model.TopicPartition;
+
+/**
+ * Where fetches wait.
+ *
+ * @param consumers consumers' fetches, by partition
+ * @param followers followers' fetches, by session id
+ * @param sessions the sessions themselves
+ */
+public record FetchWaits(Purgatory<TopicPartition, DelayedOperation> consumers,
+        Purgatory<Long, DelayedOperation> followers, FetchSessions sessions) {}

@@ -1,0 +1,255 @@
+package io.tidemark.replication.fetch;
+
+import io.tidemark.core.log.LeaderEpochs.EpochEnd;
+import io.tidemark.core.log.ReadRequest.Minimum;
+import io.tidemark.core.purgatory.Completion;
+import io.tidemark.core.purgatory.Completion.Ending;
+import io.tidemark.core.purgatory.DelayedOperation;
+import io.tidemark.core.purgatory.Purgatory;
+import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.model.ErrorCode;
+import io.tidemark.model.TopicPartition;
+import io.tidemark.replication.LocalReplicas;
+import io.tidemark.replication.fetch.FetchSession.Tracked;
+import io.tidemark.replication.fetch.FetchSessions.Admission;
+import io.tidemark.replication.partition.Advance;
+import io.tidemark.replication.partition.FollowerCount;
+import io.tidemark.replication.partition.FollowerRead;
+import io.tidemark.replication.partition.Partition;
+import io.tidemark.runtime.Cancellable;
+import io.tidemark.runtime.Clock;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Followers' fetches. See {@link FetchHandler#fetchAsReplica}. */
+final class ReplicaFetches {
+    private static final Cancellable NOTHING_WAITS = () -> {};
+
+    private final LocalReplicas replicas;
+    private final FetchSessions sessions;
+    private final Purgatory<Long, DelayedOperation> waiting;
+    private final Clock clock;
+    private final FetchSettings settings;
+
+    ReplicaFetches(
+            LocalReplicas replicas,
+            FetchSessions sessions,
+            Purgatory<Long, DelayedOperation> waiting,
+            Clock clock,
+            FetchSettings settings) {
+        this.replicas = replicas;
+        this.sessions = sessions;
+        this.waiting = waiting;
+        this.clock = clock;
+        this.settings = settings;
+    }
+
+    /** One request on its way to its answer; {@code refused} was found while counting and is told in any case. */
+    private record Exchange(
+            FetchSession session,
+            ReplicaFetch.Request request,
+            List<ReplicaFetch.Result> refused,
+            Consumer<ReplicaFetch.Answer> answer) {}
+
+    /** One pass over a session's marked partitions. */
+    private static final class Pass {
+        private final List<ReplicaFetch.Result> results = new ArrayList<>();
+        private final List<Tracked> told = new ArrayList<>();
+        private final List<Tracked> untold = new ArrayList<>();
+        private long leftBytes;
+        private long availableBytes;
+        private boolean foundData;
+        private boolean mustTell;
+
+        private Pass(long limitBytes) {
+            this.leftBytes = limitBytes;
+        }
+    }
+
+    Cancellable fetch(ReplicaFetch.Request request, Consumer<ReplicaFetch.Answer> answer) {
+        Admission admission = sessions.admit(request);
+        admission.ended().forEach(ended -> waiting.signal(ended.id()));
+        FetchSession session = admission.session();
+        if (session == null) {
+            answer.accept(ReplicaFetch.Answer.failed(admission.error()));
+            return NOTHING_WAITS;
+        }
+        List<ReplicaFetch.Result> refused = count(session, request);
+        Exchange exchange = new Exchange(session, request, refused, answer);
+        Pass pass = read(exchange);
+        boolean enough = pass.mustTell || pass.availableBytes >= request.minBytes();
+        if (enough || !refused.isEmpty() || request.maxWaitMs() <= 0) {
+            deliver(exchange, pass);
+            return NOTHING_WAITS;
+        }
+        return park(exchange, pass);
+    }
+
+    private Cancellable park(Exchange exchange, Pass pass) {
+        FetchSession session = exchange.session;
+        session.restoreMarks(pass.untold);
+        session.restoreMarks(pass.told);
+        DelayedReplicaFetch operation = new DelayedReplicaFetch(
+                session,
+                exchange.request.minBytes(),
+                Duration.ofMillis(exchange.request.maxWaitMs()),
+                completion -> onWaitEnded(exchange, completion));
+        waiting.checkAndMaybeWatch(operation, List.of(session.id()));
+        return () -> waiting.cancel(operation);
+    }
+
+    private void onWaitEnded(Exchange exchange, Completion completion) {
+        if (completion.ending() == Ending.CANCELLED) {
+            sessions.end(exchange.session);
+        } else if (exchange.session.isClosed()) {
+            exchange.answer.accept(ReplicaFetch.Answer.failed(ErrorCode.FETCH_SESSION_ID_NOT_FOUND));
+        } else {
+            deliver(exchange, read(exchange));
+        }
+    }
+
+    /** All that the follower has proved counts before anything is read for it (DESIGN section 5). */
+    private List<ReplicaFetch.Result> count(FetchSession session, ReplicaFetch.Request request) {
+        long nowNs = clock.monotonicNs();
+        List<ReplicaFetch.Result> refused = new ArrayList<>();
+        Set<TopicPartition> changed = new TreeSet<>();
+        for (FetchEntry entry : request.changed()) {
+            changed.add(entry.partition());
+            Tracked at = session.tracked(entry.partition());
+            // An entry that a later one of the same request replaced counts for nothing.
+            if (at != null && at.entry().equals(entry)) {
+                ReplicaFetch.Result result = count(session, at, nowNs);
+                if (result != null) {
+                    refused.add(result);
+                }
+            }
+        }
+        long intervalNs = settings.roundInterval().toNanos();
+        for (Partition partition : session.dueRound(changed, nowNs, intervalNs)) {
+            signal(partition.partition(), partition.onSessionRound(session.follower(), nowNs));
+        }
+        return refused;
+    }
+
+    private ReplicaFetch.@Nullable Result count(FetchSession session, Tracked at, long nowNs) {
+        FetchEntry entry = at.entry();
+        Optional<Partition> found = replicas.partition(entry.partition());
+        if (found.isEmpty()) {
+            return refused(entry, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, -1);
+        }
+        Partition partition = found.get();
+        FollowerCount outcome;
+        try {
+            outcome = partition.countFollowerFetch(entry, session.follower(), nowNs);
+        } catch (KafkaStorageException e) {
+            replicas.storageFailures().onStorageFailure(e);
+            return refused(entry, ErrorCode.KAFKA_STORAGE_ERROR, -1);
+        }
+        if (outcome instanceof FollowerCount.Counted counted) {
+            session.counted(at, partition);
+            signal(entry.partition(), counted.advance());
+            return null;
+        }
+        if (outcome instanceof FollowerCount.Diverging diverging) {
+            return diverging(entry, partition, diverging.end());
+        }
+        FollowerCount.Refused refused = (FollowerCount.Refused) outcome;
+        return refused(entry, refused.error(), refused.logStartOffset());
+    }
+
+    private void signal(TopicPartition partition, Advance advance) {
+        if (advance.committed() || advance.proposal() != null) {
+            replicas.signals().advanced(partition, advance);
+        }
+    }
+
+    private Pass read(Exchange exchange) {
+        Pass pass = new Pass(Math.min(exchange.request.maxBytes(), settings.responseMaxBytes()));
+        for (Tracked at : exchange.session.takeMarked()) {
+            Partition partition = exchange.session.source(at);
+            if (partition != null) {
+                read(exchange.session, pass, at, partition);
+            }
+        }
+        return pass;
+    }
+
+    private void read(FetchSession session, Pass pass, Tracked at, Partition partition) {
+        FetchEntry entry = at.entry();
+        int limitBytes = (int) Math.max(0, Math.min(entry.maxBytes(), pass.leftBytes));
+        FollowerRead outcome;
+        try {
+            outcome = partition.readForFollower(entry, limitBytes, pass.foundData ? Minimum.NONE : Minimum.ONE_BATCH);
+        } catch (KafkaStorageException e) {
+            replicas.storageFailures().onStorageFailure(e);
+            outcome = new FollowerRead.Refused(ErrorCode.KAFKA_STORAGE_ERROR, -1);
+        }
+        if (outcome instanceof FollowerRead.Data data) {
+            found(session, pass, at, data);
+            return;
+        }
+        pass.mustTell = true;
+        session.refused(at);
+        if (outcome instanceof FollowerRead.Diverging diverging) {
+            pass.results.add(diverging(entry, partition, diverging.end()));
+        } else {
+            FollowerRead.Refused refused = (FollowerRead.Refused) outcome;
+            pass.results.add(refused(entry, refused.error(), refused.logStartOffset()));
+        }
+    }
+
+    private static void found(FetchSession session, Pass pass, Tracked at, FollowerRead.Data data) {
+        int sizeBytes = data.batches().remaining();
+        pass.leftBytes -= sizeBytes;
+        pass.foundData |= sizeBytes > 0;
+        session.readAt(at, data.fetchPosition());
+        long availableBytes = session.availableBytes(at);
+        pass.availableBytes += Math.max(sizeBytes, availableBytes);
+        if (sizeBytes == 0 && availableBytes > 0) {
+            // No room was left for it: first in the next answer.
+            pass.untold.add(at);
+        } else if (sizeBytes > 0 || session.isNews(at, data.highWatermark(), data.logStartOffset())) {
+            pass.told.add(at);
+            pass.results.add(new ReplicaFetch.Result(
+                    at.entry().partition(),
+                    ErrorCode.NONE,
+                    data.highWatermark(),
+                    data.logStartOffset(),
+                    data.batches(),
+                    null));
+        }
+    }
+
+    private static void deliver(Exchange exchange, Pass pass) {
+        FetchSession session = exchange.session;
+        List<ReplicaFetch.Result> results = new ArrayList<>(exchange.refused);
+        results.addAll(pass.results);
+        for (ReplicaFetch.Result result : pass.results) {
+            session.told(result);
+        }
+        session.restoreMarks(pass.untold);
+        session.finish();
+        exchange.answer.accept(new ReplicaFetch.Answer(ErrorCode.NONE, session.id(), results));
+    }
+
+    private static ReplicaFetch.Result diverging(FetchEntry entry, Partition partition, EpochEnd end) {
+        return new ReplicaFetch.Result(
+                entry.partition(),
+                ErrorCode.NONE,
+                partition.view().highWatermark(),
+                partition.log().startOffset(),
+                ByteBuffer.allocate(0),
+                end);
+    }
+
+    private static ReplicaFetch.Result refused(FetchEntry entry, ErrorCode error, long logStartOffset) {
+        return new ReplicaFetch.Result(entry.partition(), error, -1, logStartOffset, ByteBuffer.allocate(0), null);
+    }
+}

@@ -1,0 +1,144 @@
+package io.tidemark.replication.partition;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a leader knows about one other replica, in its leader epoch alone: a new epoch starts with a new object (I6).
+ * Not durable. Pure.
+ */
+final class FollowerProgress {
+    /** What a broker's epoch is until it has fetched. */
+    static final long UNSEEN_EPOCH = -1;
+
+    private final int brokerId;
+
+    private boolean assigned;
+    private boolean confirmed;
+    private boolean proposed;
+    private boolean joining;
+    private boolean refused;
+    private long refusedNs;
+
+    private long brokerEpoch = UNSEEN_EPOCH;
+    private @Nullable LogOffset proved;
+
+    private boolean clockRuns;
+    private long caughtUpNs;
+    private long lastFetchNs;
+    private long leaderEndAtLastFetch = Long.MAX_VALUE;
+
+    FollowerProgress(int brokerId) {
+        this.brokerId = brokerId;
+    }
+
+    int brokerId() {
+        return brokerId;
+    }
+
+    /** Under which it fetched last, or {@link #UNSEEN_EPOCH}. */
+    long brokerEpoch() {
+        return brokerEpoch;
+    }
+
+    /** Everything below is in its log, as its last fetch proved; null before its first. */
+    @Nullable
+    LogOffset proved() {
+        return proved;
+    }
+
+    /** Whether it is a member of the confirmed in-sync set. */
+    boolean confirmed() {
+        return confirmed;
+    }
+
+    /** Whether the proposal that is under way names it. */
+    boolean proposed() {
+        return proposed;
+    }
+
+    void proposed(boolean named) {
+        proposed = named;
+    }
+
+    /**
+     * Whether the high watermark waits for it: a member, confirmed or proposed (I8), or a replica that is caught up and
+     * about to join, which under steady load would otherwise never see its end reach the high watermark.
+     */
+    boolean holdsHighWatermark() {
+        return confirmed || proposed || joining;
+    }
+
+    /** Takes over its place in a state; a member that is new gets the whole lag time to prove itself. */
+    void place(boolean isAssigned, boolean isMember, long nowNs) {
+        if (isMember && !confirmed) {
+            clockRuns = true;
+            caughtUpNs = nowNs;
+        }
+        joining &= isAssigned && !isMember && !confirmed;
+        proposed = false;
+        assigned = isAssigned;
+        confirmed = isMember;
+    }
+
+    /** The controller did not let it join: it is not proposed again for a while, and nobody waits for it. */
+    void onRefused(long nowNs) {
+        refused = true;
+        refusedNs = nowNs;
+        joining = false;
+    }
+
+    /** Whether the broker may be proposed for the in-sync set. */
+    boolean mayJoin(long highWatermark, long epochStartOffset, long nowNs) {
+        return assigned
+                && !confirmed
+                && !pauses(nowNs)
+                && proved != null
+                && IsrRules.mayJoin(proved.offset(), highWatermark, epochStartOffset);
+    }
+
+    /** Whether this is a member that was not caught up for too long. */
+    boolean lags(long nowNs, long lagTimeMaxNs) {
+        return confirmed && IsrRules.lags(caughtUpNs, nowNs, lagTimeMaxNs);
+    }
+
+    /** Another life of the broker: what the earlier one proved says nothing about its log. */
+    void onBrokerEpoch(long newer) {
+        brokerEpoch = newer;
+        proved = null;
+        refused = false;
+        joining = false;
+        leaderEndAtLastFetch = Long.MAX_VALUE;
+    }
+
+    /**
+     * It fetched at {@code at} while the leader's log ended at {@code leaderEnd}. Caught up now if it has all; as of its
+     * previous fetch if it has all that there was then (I22).
+     */
+    void onFetch(LogOffset at, long leaderEnd, long nowNs) {
+        proved = at;
+        if (at.offset() >= leaderEnd) {
+            onCaughtUp(nowNs, nowNs);
+        } else if (at.offset() >= leaderEndAtLastFetch) {
+            onCaughtUp(lastFetchNs, nowNs);
+        }
+        leaderEndAtLastFetch = leaderEnd;
+        lastFetchNs = nowNs;
+    }
+
+    /** Time passed: nobody waits for a replica that fell behind on its way to joining. */
+    void onCheck(long nowNs, long lagTimeMaxNs) {
+        joining &= !IsrRules.lags(caughtUpNs, nowNs, lagTimeMaxNs);
+    }
+
+    private void onCaughtUp(long asOfNs, long nowNs) {
+        if (!clockRuns || asOfNs - caughtUpNs > 0) {
+            caughtUpNs = asOfNs;
+        }
+        clockRuns = true;
+        joining = assigned && !confirmed && !pauses(nowNs);
+    }
+
+    private boolean pauses(long nowNs) {
+        return refused && nowNs - refusedNs < IsrRules.REFUSAL_PAUSE_NS;
+    }
+}

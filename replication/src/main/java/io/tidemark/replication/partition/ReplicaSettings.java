@@ -1,0 +1,24 @@
+package io.tidemark.replication.partition;
+
+import io.tidemark.core.config.FlushMode;
+import java.time.Duration;
+
+/**
+ * The settings of a broker's replicas.
+ *
+ * @param replicaLagTimeMax a follower that was not caught up for longer leaves the in-sync set ({@code
+ *     replica.lag.time.max.ms}, I22)
+ * @param truncation how followers find what to cut ({@code replica.truncation})
+ * @param flushMode whether a replica counts with its forced end ({@code log.flush.mode})
+ */
+public record ReplicaSettings(Duration replicaLagTimeMax, TruncationMode truncation, FlushMode flushMode) {
+    /** The defaults that operators know. */
+    public static final ReplicaSettings DEFAULTS =
+            new ReplicaSettings(Duration.ofSeconds(30), TruncationMode.LEADER_EPOCH, FlushMode.ASYNC);
+
+    public ReplicaSettings {
+        if (replicaLagTimeMax.isNegative() || replicaLagTimeMax.isZero()) {
+            throw new IllegalArgumentException("replica.lag.time.max.ms must be positive: " + replicaLagTimeMax);
+        }
+    }
+}

@@ -1,0 +1,366 @@
+package io.tidemark.replication.produce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.testkit.ManualClock;
+import io.tidemark.core.testkit.ManualEventLoops;
+import io.tidemark.core.testkit.ManualScheduler;
+import io.tidemark.model.Acks;
+import io.tidemark.model.ErrorCode;
+import io.tidemark.model.PartitionState;
+import io.tidemark.model.TopicPartition;
+import io.tidemark.record.Codec;
+import io.tidemark.record.ProducerStamp;
+import io.tidemark.record.RecordBatchBuilder;
+import io.tidemark.replication.fetch.FetchEntry;
+import io.tidemark.replication.fetch.ReplicaFetch;
+import io.tidemark.replication.fetch.TestBroker;
+import io.tidemark.replication.partition.Follower;
+import io.tidemark.replication.partition.MemoryLog;
+import io.tidemark.replication.partition.States;
+import io.tidemark.runtime.Cancellable;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class ProduceHandlerTest {
+    private static final TopicPartition P0 = States.PARTITION;
+    private static final TopicPartition P1 = new TopicPartition("t", 1);
+    private static final TopicPartition UNKNOWN = new TopicPartition("nowhere", 0);
+
+    private final ManualScheduler scheduler = new ManualScheduler(new ManualClock(0, 0));
+    private final TestBroker broker = new TestBroker(1, new ManualEventLoops(scheduler));
+    private final MemoryLog log0 = new MemoryLog(P0, States.TOPIC_ID);
+    private final MemoryLog log1 = new MemoryLog(P1, States.TOPIC_ID);
+    private final List<List<Produce.Result>> answers = new ArrayList<>();
+
+    @AfterEach
+    void shouldHaveFailedNowhere() {
+        broker.assertNothingFailed();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Acks.class)
+    void shouldAcknowledgeAtOnceWhenTheLeaderIsAlone(Acks acks) {
+        // given
+        lead(P0, log0, 1, 1);
+
+        // when
+        produce(acks, part(P0, batch("a", "b")), part(UNKNOWN, batch("c")));
+
+        // then
+        assertThat(errors()).containsExactly(ErrorCode.NONE, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
+        assertThat(answers.get(0).get(0).baseOffset()).isZero();
+        assertThat(log0.end().offset()).isEqualTo(2);
+        assertThat(broker.waiting()).isZero();
+    }
+
+    /** acks=0 and 1 never wait, acks=all waits for the followers. */
+    @ParameterizedTest
+    @EnumSource(Acks.class)
+    void shouldWaitForFollowersOnlyWithAcksAll(Acks acks) {
+        // given
+        lead(P0, log0, 1, 1, 2);
+
+        // when
+        produce(acks, part(P0, batch("a")));
+
+        // then
+        assertThat(answers).hasSize(acks == Acks.ALL ? 0 : 1);
+        if (acks == Acks.ALL) {
+            followerFetch(P0, 1);
+            assertThat(errors()).containsExactly(ErrorCode.NONE);
+        }
+        assertThat(broker.waiting()).isZero();
+    }
+
+    @Test
+    void shouldAnswerInTheOrderOfTheRequestOnceEveryPartIsDecided() {
+        // given
+        lead(P0, log0, 1, 1, 2);
+        lead(P1, log1, 1, 1, 2);
+        log1.add(1);
+
+        // when
+        produce(Acks.ALL, part(UNKNOWN, batch("x")), part(P1, batch("a")), part(P0, batch("b")));
+        followerFetch(P0, 1);
+        assertThat(answers).isEmpty();
+        followerFetch(P1, 2);
+
+        // then
+        assertThat(answers).hasSize(1);
+        assertThat(errors()).containsExactly(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, ErrorCode.NONE, ErrorCode.NONE);
+        assertThat(answers.get(0)).extracting(Produce.Result::partition).containsExactly(UNKNOWN, P1, P0);
+        assertThat(answers.get(0)).extracting(Produce.Result::baseOffset).containsExactly(-1L, 1L, 0L);
+    }
+
+    @Test
+    void shouldRefuseAPartitionThatIsNamedTwiceAndWriteNothingToIt() {
+        // given
+        lead(P0, log0, 1, 1);
+        lead(P1, log1, 1, 1);
+
+        // when
+        produce(Acks.LEADER, part(P0, batch("a")), part(P1, batch("b")), part(P0, batch("c")));
+
+        // then
+        assertThat(errors()).containsExactly(ErrorCode.INVALID_REQUEST, ErrorCode.NONE, ErrorCode.INVALID_REQUEST);
+        assertThat(log0.end().offset()).isZero();
+    }
+
+    @Test
+    void shouldRefuseBadBytesAndGoOnWithTheOtherParts() {
+        // given
+        lead(P0, log0, 1, 1);
+        lead(P1, log1, 1, 1);
+        ByteBuffer damaged = batch("a");
+        damaged.put(damaged.limit() - 1, (byte) (damaged.get(damaged.limit() - 1) + 1));
+
+        // when
+        produce(Acks.ALL, part(P0, damaged), part(P1, batch("b")));
+
+        // then
+        assertThat(errors()).containsExactly(ErrorCode.CORRUPT_MESSAGE, ErrorCode.NONE);
+        assertThat(answers.get(0).get(0).message()).isNotEmpty();
+        assertThat(log0.end().offset()).isZero();
+    }
+
+    /** The limit is for each batch, not for their sum. */
+    @Test
+    void shouldRefuseABatchAboveTheTopicsLimit() {
+        // given
+        lead(P0, log0, 1, 1);
+        lead(P1, log1, 1, 1);
+        ByteBuffer half = batch("v".repeat(TestBroker.MAX_MESSAGE_BYTES / 2));
+        ByteBuffer threeHalves = ByteBuffer.allocate(3 * half.limit());
+        threeHalves.put(half.duplicate()).put(half.duplicate()).put(half.duplicate()).flip();
+
+        // when
+        produce(Acks.ALL, part(P0, batch("v".repeat(TestBroker.MAX_MESSAGE_BYTES))), part(P1, threeHalves));
+
+        // then
+        assertThat(errors()).containsExactly(ErrorCode.MESSAGE_TOO_LARGE, ErrorCode.NONE);
+        assertThat(log0.end().offset()).isZero();
+        assertThat(log1.end().offset()).isEqualTo(3);
+    }
+
+    /** I13: refused before anything is written. */
+    @Test
+    void shouldRefuseAcksAllBeforeTheAppendWhenTooFewAreInSync() {
+        // given
+        broker.add(log0);
+        broker.become(States.led(1, 1).minIsr(2).at(1, 1));
+
+        // when
+        produce(Acks.ALL, part(P0, batch("a")));
+        produce(Acks.LEADER, part(P0, batch("b")));
+
+        // then
+        assertThat(errors()).containsExactly(ErrorCode.NOT_ENOUGH_REPLICAS, ErrorCode.NONE);
+        assertThat(log0.end().offset()).isEqualTo(1);
+    }
+
+    /** I13, scenario 28: the in-sync set shrinks below the minimum while a produce waits. */
+    @Test
+    void shouldSayThatTooFewAreInSyncAfterTheAppend() {
+        // given
+        broker.add(log0);
+        broker.become(States.led(1, 1).minIsr(2).at(1, 1, 2));
+        produce(Acks.ALL, part(P0, batch("a")));
+
+        // when
+        broker.become(States.led(1, 1).minIsr(2).at(2, 1));
+
+        // then
+        assertThat(errors()).containsExactly(ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND);
+        assertThat(answers.get(0).get(0).baseOffset()).isEqualTo(-1);
+        assertThat(broker.waiting()).isZero();
+    }
+
+    /** KAFKA-9198 (b), S38. */
+    @Test
+    void shouldAnswerAtOnceWhenLeadershipIsLost() {
+        // given
+        lead(P0, log0, 1, 1, 2);
+        produce(Acks.ALL, part(P0, batch("a")));
+
+        // when
+        broker.become(States.led(2, 2).at(2, 2));
+
+        // then
+        assertThat(errors()).containsExactly(ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        assertThat(answers.get(0).get(0).leader()).isEqualTo(2);
+        assertThat(answers.get(0).get(0).leaderEpoch()).isEqualTo(2);
+        assertThat(broker.waiting()).isZero();
+    }
+
+    /** KAFKA-9198: the same leader in a later epoch has made no promise about the earlier one. */
+    @Test
+    void shouldNotAcknowledgeInALaterEpochOfTheSameLeader() {
+        // given
+        lead(P0, log0, 1, 1, 2);
+        produce(Acks.ALL, part(P0, batch("a")));
+
+        // when
+        broker.become(States.led(1, 2).at(2, 1));
+
+        // then
+        assertThat(errors()).containsExactly(ErrorCode.NOT_LEADER_OR_FOLLOWER);
+    }
+
+    /** KAFKA-9198 (a). */
+    @Test
+    void shouldAnswerAtOnceWhenTheReplicaIsStopped() {
+        // given
+        lead(P0, log0, 1, 1, 2);
+        produce(Acks.ALL, part(P0, batch("a")));
+
+        // when
+        broker.stop(P0, ErrorCode.NOT_LEADER_OR_FOLLOWER);
+
+        // then
+        assertThat(errors()).containsExactly(ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        assertThat(broker.waiting()).isZero();
+    }
+
+    @Test
+    void shouldTimeOutWithUnknownOutcomeAndKeepTheRecords() {
+        // given
+        lead(P0, log0, 1, 1, 2);
+        produce(Acks.ALL, part(P0, batch("a")));
+
+        // when
+        scheduler.advance(Duration.ofMillis(1_001));
+
+        // then
+        assertThat(errors()).containsExactly(ErrorCode.REQUEST_TIMED_OUT);
+        assertThat(log0.end().offset()).isEqualTo(1);
+        assertThat(broker.waiting()).isZero();
+    }
+
+    @Test
+    void shouldAnswerANonPositiveTimeoutAtOnce() {
+        // given
+        lead(P0, log0, 1, 1, 2);
+
+        // when
+        broker.produce(new Produce.Request(Acks.ALL, -5, List.of(part(P0, batch("a")))), answers);
+        scheduler.advance(Duration.ofMillis(2));
+
+        // then
+        assertThat(errors()).containsExactly(ErrorCode.REQUEST_TIMED_OUT);
+    }
+
+    /** A caller that vanished leaves nothing behind, and its records stay (S25). */
+    @Test
+    void shouldForgetACallerThatIsGone() {
+        // given
+        lead(P0, log0, 1, 1, 2);
+        Produce.Request request = new Produce.Request(Acks.ALL, 1_000, List.of(part(P0, batch("a"))));
+        Cancellable waiting = broker.produce(request, answers);
+
+        // when
+        waiting.cancel();
+        followerFetch(P0, 1);
+        scheduler.advance(Duration.ofSeconds(2));
+
+        // then
+        assertThat(answers).isEmpty();
+        assertThat(broker.waiting()).isZero();
+        assertThat(broker.partition(P0).view().highWatermark()).isEqualTo(1);
+    }
+
+    /** S15: nothing is acknowledged after a storage failure, not even what was written before it. */
+    @Test
+    void shouldAcknowledgeNothingAfterAStorageFailure() {
+        // given
+        lead(P0, log0, 1, 1);
+        lead(P1, log1, 1, 1, 2);
+        List<List<Produce.Result>> earlier = broker.produce(Acks.ALL, 5_000, P1, batch("waits"));
+        log1.breakDisk();
+
+        // when
+        produce(Acks.LEADER, part(P0, batch("a")), part(P1, batch("b")), part(UNKNOWN, batch("c")));
+        produce(Acks.LEADER, part(P0, batch("d")));
+
+        // then
+        assertThat(errors()).hasSize(4).containsOnly(ErrorCode.KAFKA_STORAGE_ERROR);
+        assertThat(broker.storageFailures()).hasSize(1);
+        assertThat(log0.end().offset()).as("later ones are not written either").isEqualTo(1);
+
+        // and when what waited is committed
+        followerFetch(P1, 1);
+
+        // then
+        assertThat(earlier).hasSize(1);
+        assertThat(earlier.get(0).get(0).error()).isEqualTo(ErrorCode.KAFKA_STORAGE_ERROR);
+    }
+
+    @Test
+    void shouldEndWhatWaitsOnAStorageFailure() {
+        // given
+        lead(P0, log0, 1, 1, 2);
+        produce(Acks.ALL, part(P0, batch("a")));
+
+        // when
+        broker.signals().ended(P0, ErrorCode.KAFKA_STORAGE_ERROR);
+
+        // then
+        assertThat(errors()).containsExactly(ErrorCode.KAFKA_STORAGE_ERROR);
+    }
+
+    private void lead(TopicPartition name, MemoryLog log, int leaderEpoch, Integer... isr) {
+        broker.add(log);
+        PartitionState state = States.led(1, leaderEpoch).at(1, isr);
+        broker.become(new PartitionState(
+                state.topicId(),
+                name,
+                state.leader(),
+                state.leaderEpoch(),
+                state.partitionEpoch(),
+                state.replicas(),
+                state.isr(),
+                state.eligible(),
+                state.effectiveMinIsr(),
+                state.controllerEpoch()));
+    }
+
+    private void produce(Acks acks, Produce.Part... parts) {
+        broker.produce(new Produce.Request(acks, 1_000, Arrays.asList(parts)), answers);
+    }
+
+    /** Broker 2 proves that it has everything below the offset. */
+    private void followerFetch(TopicPartition name, long fetchOffset) {
+        FetchEntry entry = new FetchEntry(States.TOPIC_ID, name, 1, fetchOffset, 1, 0, 1_000);
+        Follower follower = new Follower(2, TestBroker.epochOf(2));
+        List<ReplicaFetch.Answer> fetched = new ArrayList<>();
+        broker.fetchHandler()
+                .fetchAsReplica(
+                        new ReplicaFetch.Request(follower, 0, 0, 0, 1, 1_000, List.of(entry), List.of()), fetched::add);
+        assertThat(fetched).hasSize(1);
+        assertThat(fetched.get(0).error()).isEqualTo(ErrorCode.NONE);
+    }
+
+    private List<ErrorCode> errors() {
+        return answers.stream().flatMap(List::stream).map(Produce.Result::error).toList();
+    }
+
+    private static Produce.Part part(TopicPartition partition, ByteBuffer batches) {
+        return new Produce.Part(partition, -1, batches);
+    }
+
+    private static ByteBuffer batch(String... values) {
+        RecordBatchBuilder builder = new RecordBatchBuilder(Codec.NONE, 1 << 22, 1 << 22);
+        for (String value : values) {
+            builder.tryAppend(0, null, ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8)), List.of());
+        }
+        return builder.build(ProducerStamp.NONE);
+    }
+}

@@ -1,0 +1,33 @@
+package io.tidemark.server;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import io.tidemark.architecture.ArchitectureContract;
+import org.junit.jupiter.api.Test;
+
+/** The broker process: it sees the whole broker, and speaks gRPC at two edges. */
+final class ArchitectureTest extends ArchitectureContract {
+    @Override
+    protected String[] visiblePackages() {
+        return new String[] {
+            "io.tidemark.core..", "io.tidemark.replication..", "io.tidemark.coordination..", "io.tidemark.server.."
+        };
+    }
+
+    @Override
+    protected DescribedPredicate<JavaClass> mappers() {
+        return resideInAnyPackage("io.tidemark.server.rpc..", "io.tidemark.server.peer..");
+    }
+
+    @Test
+    void shouldSeeTheLogNotItsSegments() {
+        checkAbsent("Log is the public face of a partition's files", "io.tidemark.core.log.segment..");
+    }
+
+    @Test
+    void shouldDecideWithoutDoing() {
+        checkDeciders(named("GroupMachine"));
+    }
+}
