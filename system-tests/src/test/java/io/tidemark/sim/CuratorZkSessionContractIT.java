@@ -10,7 +10,7 @@ import io.tidemark.coordination.zookeeper.EmbeddedZooKeeperConfig;
 import io.tidemark.coordination.zookeeper.ZkSession;
 import io.tidemark.coordination.zookeeper.ZkSettings;
 import io.tidemark.core.metrics.LoopMetrics;
-import io.tidemark.core.runtime.SystemClock;
+import io.tidemark.runtime.SystemClock;
 import io.tidemark.core.runtime.SystemEventLoops;
 import io.tidemark.runtime.EventLoops;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import io.tidemark.coordination.zookeeper.ZkSession.CreateMode;
 import io.tidemark.coordination.zookeeper.ZkSession.State;
 import io.tidemark.coordination.zookeeper.ZkSession.ZkWatch;
 import io.tidemark.core.metrics.LoopMetrics;
-import io.tidemark.core.runtime.SystemClock;
+import io.tidemark.runtime.SystemClock;
 import io.tidemark.core.runtime.SystemEventLoops;
 import io.tidemark.runtime.EventLoops;
 import java.nio.file.Path;

@@ -14,7 +14,7 @@ import io.tidemark.coordination.zookeeper.ZkSession.State;
 import io.tidemark.coordination.zookeeper.ZkSettings;
 import io.tidemark.coordination.zookeeper.ZkStat;
 import io.tidemark.core.metrics.LoopMetrics;
-import io.tidemark.core.runtime.SystemClock;
+import io.tidemark.runtime.SystemClock;
 import io.tidemark.core.runtime.SystemEventLoops;
 import java.io.IOException;
 import java.nio.file.Path;
