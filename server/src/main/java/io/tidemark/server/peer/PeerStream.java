@@ -74,6 +74,9 @@ final class PeerStream<Q, A> implements AutoCloseable {
             conversation = new Conversation();
             current.set(conversation);
             conversation.open();
+            if (closed) {
+                conversation.end(Status.CANCELLED.withDescription("closed"));
+            }
         }
         conversation.send(request, timeout, receiver);
     }
@@ -194,7 +197,7 @@ final class PeerStream<Q, A> implements AutoCloseable {
             current.compareAndSet(this, null);
             ClientCallStreamObserver<Q> stream = requests.get();
             if (stream != null) {
-                stream.cancel(status.getDescription(), null);
+                stream.cancel(String.valueOf(status.getDescription()), null);
             }
             failIfEnded();
         }

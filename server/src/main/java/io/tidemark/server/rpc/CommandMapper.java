@@ -1,7 +1,7 @@
 package io.tidemark.server.rpc;
 
+import io.tidemark.coordination.broker.PeerIdentifier;
 import io.tidemark.coordination.broker.Push;
-import io.tidemark.coordination.controller.BrokerCommands.Identity;
 import io.tidemark.coordination.controller.BrokerCommands.LogEndAnswer;
 import io.tidemark.coordination.controller.BrokerCommands.LogEnds;
 import io.tidemark.coordination.controller.BrokerCommands.LogQuery;
@@ -68,7 +68,7 @@ public final class CommandMapper {
         };
     }
 
-    static IdentifyResponse toWire(Identity identity) {
+    static IdentifyResponse toWire(PeerIdentifier.Identity identity) {
         return IdentifyResponse.newBuilder()
                 .setClusterId(identity.clusterId())
                 .setBrokerId(identity.brokerId())
@@ -76,8 +76,8 @@ public final class CommandMapper {
                 .build();
     }
 
-    public static Identity fromWire(IdentifyResponse wire) {
-        return new Identity(wire.getClusterId(), wire.getBrokerId(), wire.getProcessNonce());
+    public static PeerIdentifier.Identity fromWire(IdentifyResponse wire) {
+        return new PeerIdentifier.Identity(wire.getClusterId(), wire.getBrokerId(), wire.getProcessNonce());
     }
 
     public static DescribeLogEndsRequest toWire(long brokerEpoch, List<LogQuery> logs) {

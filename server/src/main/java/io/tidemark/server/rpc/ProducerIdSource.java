@@ -1,19 +1,11 @@
 package io.tidemark.server.rpc;
 
-import io.tidemark.model.ErrorCode;
+import io.tidemark.coordination.broker.ProducerIds;
 import java.util.function.Consumer;
 
-/**
- * Where new producer ids come from: blocks that the controller allocated. Never blocks, never throws; the answer is given
- * exactly once, on any thread.
- */
+/** Where new producer ids come from: {@code ProducerIds::allocate}, whose contract this is. Never blocks, never throws. */
 @FunctionalInterface
 public interface ProducerIdSource {
-    void next(Consumer<Result> answer);
-
-    /**
-     * @param error NONE, or why there is no id now
-     * @param producerId that nobody else gets; -1 on an error
-     */
-    record Result(ErrorCode error, long producerId) {}
+    /** @param answer given exactly once, on any thread */
+    void allocate(Consumer<ProducerIds.Allocated> answer);
 }
