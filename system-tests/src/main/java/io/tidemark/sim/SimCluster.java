@@ -242,6 +242,16 @@ public final class SimCluster {
                         .orElse(false));
     }
 
+    /** Heals and restarts everything, waits until all replicas have caught up, and compares them and the oracle. */
+    public void healAndVerify(Duration limit) {
+        heal();
+        brokerIds().stream().filter(id -> !isRunning(id)).forEach(this::start);
+        await("all replicas have caught up", this::allCaughtUp, limit);
+        run(Duration.ofSeconds(2));
+        invariants.check();
+        invariants.checkEqual();
+    }
+
     /** Sends one record with acks=all to that broker; its acknowledgement, if it comes, is remembered. */
     public void produce(int to, String value) {
         world.note("produce " + value + " to broker " + to);

@@ -1,5 +1,6 @@
 package io.tidemark.sim;
 
+import io.tidemark.core.log.LogEnd;
 import io.tidemark.core.log.ReadRequest;
 import io.tidemark.core.log.ReadResult;
 import io.tidemark.record.LogRecord;
@@ -9,16 +10,26 @@ import io.tidemark.replication.partition.Partition;
 import io.tidemark.replication.partition.PartitionView;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What must hold after every step of a run; and what is traced about each replica when it changes. */
 final class SimInvariants {
     private static final int READ_BYTES = 1 << 20;
 
     private final SimCluster cluster;
-    private final SortedMap<Integer, String> lastSeen = new TreeMap<>();
+    private final SortedMap<Integer, Seen> lastSeen = new TreeMap<>();
     private final SortedMap<Integer, Integer> leaderByEpoch = new TreeMap<>();
+
+    /** What a replica's content follows from: as long as it is the same there is nothing new to look at. */
+    private record Seen(PartitionView view, LogEnd end) {}
+
+    /** What the check of a leader depends on. */
+    private record LeaderSeen(int id, PartitionView view, LogEnd end, int acked) {}
+
+    private @Nullable LeaderSeen lastLeader;
 
     /** A rule does not hold. */
     static final class Violation extends IllegalStateException {
@@ -42,10 +53,14 @@ final class SimInvariants {
 
     private void check(int id, Partition partition) {
         PartitionView view = partition.view();
-        long end = partition.log().end().offset();
-        if (view.highWatermark() > end || view.highWatermark() < partition.log().startOffset()) {
+        LogEnd end = partition.log().end();
+        Seen now = new Seen(view, end);
+        if (now.equals(lastSeen.put(id, now))) {
+            return;
+        }
+        if (view.highWatermark() > end.offset() || view.highWatermark() < partition.log().startOffset()) {
             throw new Violation("I17: broker " + id + " has high watermark " + view.highWatermark()
-                    + " outside its log up to " + end);
+                    + " outside its log up to " + end.offset());
         }
         if (view.role() == PartitionView.Role.LEADER) {
             Integer other = leaderByEpoch.putIfAbsent(view.leaderEpoch(), id);
@@ -54,16 +69,26 @@ final class SimInvariants {
                         "I9: brokers " + other + " and " + id + " both lead in epoch " + view.leaderEpoch());
             }
         }
-        String now = view.role().name().toLowerCase(java.util.Locale.ROOT) + " in epoch " + view.leaderEpoch()
-                + ", log " + content(partition) + ", high watermark " + view.highWatermark();
-        if (!now.equals(lastSeen.put(id, now))) {
-            cluster.world().note("broker " + id + " is " + now);
-        }
+        String role = view.role().name().toLowerCase(Locale.ROOT);
+        cluster.world().note("broker " + id + " is " + role + " in epoch " + view.leaderEpoch() + ", log "
+                + content(partition) + ", high watermark " + view.highWatermark());
     }
 
-    /** Whoever leads in the highest epoch holds every acknowledged record at its offset (I1, I8). */
+    /** Whoever leads in the highest epoch there ever was holds every acknowledged record at its offset (I1, I8). */
     private void checkLeader(int id) {
         Partition leader = cluster.partitionOf(id).orElseThrow();
+        if (leader.view().leaderEpoch() < leaderByEpoch.lastKey()) {
+            return;
+        }
+        LeaderSeen now = new LeaderSeen(
+                id,
+                leader.view(),
+                leader.log().end(),
+                cluster.acked().all().size());
+        if (now.equals(lastLeader)) {
+            return;
+        }
+        lastLeader = now;
         SortedMap<Long, String> held = records(leader);
         cluster.acked().all().forEach((offset, value) -> {
             if (!value.equals(held.get(offset))) {
@@ -84,6 +109,16 @@ final class SimInvariants {
             }
         });
         return records;
+    }
+
+    /** Replicas that have all caught up hold the same batches (I2). */
+    void checkEqual() {
+        SortedMap<Integer, String> contents = new TreeMap<>();
+        cluster.brokerIds()
+                .forEach(id -> cluster.partitionOf(id).ifPresent(partition -> contents.put(id, content(partition))));
+        if (contents.values().stream().distinct().count() > 1) {
+            throw new Violation("I2: replicas differ: " + contents);
+        }
     }
 
     private static String content(Partition partition) {
