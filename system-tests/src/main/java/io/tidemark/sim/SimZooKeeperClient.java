@@ -122,7 +122,7 @@ public final class SimZooKeeperClient implements ZkSession {
         toClient.cut();
     }
 
-    /** Ends a cut. What was on its way is lost. */
+    /** Ends a cut. What was on its way arrives late: an operation may be done after its caller was told it is unknown. */
     public void heal() {
         toServer.heal();
         toClient.heal();
@@ -308,7 +308,9 @@ public final class SimZooKeeperClient implements ZkSession {
             long id = session;
             lastSentNs = server.clock().monotonicNs();
             toServer.send(() -> server.onPing(this, current, id));
-        } else if (!connected && session != 0 && isLonger(silence, timeout.multipliedBy(4).dividedBy(3))) {
+        } else if (!connected
+                && session != 0
+                && isLonger(silence, timeout.multipliedBy(4).dividedBy(3))) {
             loseSession();
         }
     }
@@ -331,11 +333,13 @@ public final class SimZooKeeperClient implements ZkSession {
         long id = session;
         toServer.send(() -> server.onConnect(this, attempted, id, timeout));
         server.scheduler()
-                .schedule(timeout.dividedBy(3), () -> whenCurrent(attempted, () -> {
-                    if (!connected) {
-                        onAttemptFailed();
-                    }
-                }));
+                .schedule(
+                        timeout.dividedBy(3),
+                        () -> whenCurrent(attempted, () -> {
+                            if (!connected) {
+                                onAttemptFailed();
+                            }
+                        }));
     }
 
     private void onAttemptFailed() {

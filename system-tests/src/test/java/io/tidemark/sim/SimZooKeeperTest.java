@@ -27,15 +27,11 @@ final class SimZooKeeperTest extends ZkSessionContract {
 
     private final ManualEventLoops loops = new ManualEventLoops(new ManualScheduler(new ManualClock()));
     private final EventLoop loop = loops.open("client");
-    private final SimZooKeeper zooKeeper;
+    private SimZooKeeper zooKeeper = ensemble(1);
 
-    SimZooKeeperTest() {
-        this(1);
-    }
-
-    private SimZooKeeperTest(long seed) {
+    private SimZooKeeper ensemble(long seed) {
         ManualScheduler scheduler = loops.scheduler();
-        zooKeeper = new SimZooKeeper(
+        return new SimZooKeeper(
                 scheduler.clock(), scheduler, new SeededRandomness(seed), SimZooKeeper.Settings.DEFAULT);
     }
 
@@ -97,7 +93,7 @@ final class SimZooKeeperTest extends ZkSessionContract {
         createEphemeral(client, "/e");
 
         client.cut();
-        loops.advance(Duration.ofSeconds(4));
+        loops.advance(Duration.ofMillis(4_800));
         client.heal();
         loops.advance(Duration.ofSeconds(10));
 
@@ -182,7 +178,7 @@ final class SimZooKeeperTest extends ZkSessionContract {
         client.cut();
         List<ZkResult<ZkStat>> changed = new ArrayList<>();
         other.set("/a", "x", 0, changed::add);
-        loops.advance(Duration.ofSeconds(4));
+        loops.advance(Duration.ofMillis(4_800));
         client.heal();
         loops.advance(Duration.ofSeconds(10));
 
@@ -246,7 +242,8 @@ final class SimZooKeeperTest extends ZkSessionContract {
 
     /** A run with faults, as everything that its clients were told and when. */
     private static List<String> trace(long seed) {
-        SimZooKeeperTest run = new SimZooKeeperTest(seed);
+        SimZooKeeperTest run = new SimZooKeeperTest();
+        run.zooKeeper = run.ensemble(seed);
         SeededRandomness faults = new SeededRandomness(seed).fork("faults");
         List<String> trace = new ArrayList<>();
         List<SimZooKeeperClient> clients = List.of(run.connected(), run.connected(), run.connected());

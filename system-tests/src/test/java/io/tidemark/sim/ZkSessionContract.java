@@ -33,7 +33,8 @@ abstract class ZkSessionContract {
     void shouldCreateReadChangeAndDelete() {
         ZkSession session = connected();
 
-        ZkStat created = create(session, "/a", "one \u20ac", CreateMode.PERSISTENT).value();
+        ZkStat created =
+                create(session, "/a", "one \u20ac", CreateMode.PERSISTENT).value();
         ZkNode read = get(session, "/a").value();
         ZkStat changed = set(session, "/a", "two", 0).value();
 
@@ -135,7 +136,8 @@ abstract class ZkSessionContract {
         session.close();
         session.close();
         until(() -> exists(other, "/e").kind() == Kind.NO_NODE);
-        assertThat(create(other, "/e", "", CreateMode.EPHEMERAL).value().czxid()).isGreaterThan(stat.czxid());
+        assertThat(create(other, "/e", "", CreateMode.EPHEMERAL).value().czxid())
+                .isGreaterThan(stat.czxid());
         assertThat(exists(session, "/e").kind()).isEqualTo(Kind.SESSION_EXPIRED);
     }
 
@@ -147,7 +149,8 @@ abstract class ZkSessionContract {
         List<String> fired = Collections.synchronizedList(new ArrayList<>());
         ZkResult<ZkNode> armed = ask(answer -> session.get("/a", path -> fired.add("get " + path), answer));
         ZkResult<ZkStat> awaited = ask(answer -> session.exists("/b", path -> fired.add("exists " + path), answer));
-        ZkResult<List<String>> listed = ask(answer -> session.children("/a", path -> fired.add("kids " + path), answer));
+        ZkResult<List<String>> listed =
+                ask(answer -> session.children("/a", path -> fired.add("kids " + path), answer));
         ZkResult<ZkNode> missing = ask(answer -> session.get("/c", path -> fired.add("missing " + path), answer));
         assertThat(List.of(armed.kind(), awaited.kind(), listed.kind(), missing.kind()))
                 .containsExactly(Kind.OK, Kind.NO_NODE, Kind.OK, Kind.NO_NODE);

@@ -9,6 +9,7 @@ import io.tidemark.model.TopicPartition;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
@@ -56,7 +57,7 @@ final class LogDirectory implements RecoveryPoints {
     static LogDirectory take(Files io, Path path) {
         Files.DirectoryLock lock;
         try {
-            io.createDirectory(path);
+            createDurably(io, path);
             lock = io.lock(path.resolve(LOCK_NAME));
         } catch (IOException e) {
             throw new KafkaStorageException("take the log directory", path, e);
@@ -66,6 +67,21 @@ final class LogDirectory implements RecoveryPoints {
         } catch (RuntimeException e) {
             release(lock, path);
             throw e;
+        }
+    }
+
+    private static void createDurably(Files io, Path path) throws IOException {
+        List<Path> changed = new ArrayList<>();
+        Path missing = path;
+        while (missing != null && !io.exists(missing)) {
+            missing = missing.getParent();
+            if (missing != null) {
+                changed.add(missing);
+            }
+        }
+        io.createDirectory(path);
+        for (Path directory : changed) {
+            io.forceDirectory(directory);
         }
     }
 
@@ -106,6 +122,11 @@ final class LogDirectory implements RecoveryPoints {
             }
         }
         replace(durable, starts);
+    }
+
+    /** The recorded recovery point. */
+    synchronized long recoveryPointOf(TopicPartition partition) {
+        return recoveryPoints.getOrDefault(partition, 0L);
     }
 
     /** Drops what is recorded about a log that was deleted or set aside. */

@@ -142,24 +142,18 @@ final class LogLoader {
             segments.add(segment);
             position += segment.sizeBytes();
         }
-        if (segments.isEmpty() || extent.endOffset() < start.startOffset()) {
-            return beginAnew(segments);
+        if (segments.isEmpty()) {
+            return begin();
         }
         Segment active = segments.get(segments.size() - 1);
         active.activateUnread();
         long startOffset = Math.max(start.startOffset(), segments.get(0).base());
-        boolean isEmpty = startOffset == extent.endOffset();
-        LogEnd end =
-                new LogEnd(extent.endOffset(), position, isEmpty ? LeaderEpochHistory.NO_EPOCH : extent.lastEpoch());
+        // What was behind the last batch and in front of the start is of no interest to anybody: a gap.
+        LogEnd end = new LogEnd(Math.max(extent.endOffset(), startOffset), position, extent.lastEpoch());
         return withTrueEpochs(new LogView(Segments.of(segments), end, startOffset, epochs), extent.lastEpoch());
     }
 
-    /** There are no segments, or they end below where the log is known to start. */
-    private LogView beginAnew(List<Segment> obsolete) throws IOException {
-        for (int i = obsolete.size() - 1; i >= 0; i--) {
-            LOG.warn("{} ends below the start of its log, {}: it goes", obsolete.get(i), start.startOffset());
-            DelayedDeletion.unlink(io, obsolete.get(i).remove());
-        }
+    private LogView begin() throws IOException {
         Segment active = Segment.create(space, start.startOffset(), 0);
         io.forceDirectory(space.directory());
         LogEnd end = new LogEnd(start.startOffset(), 0, LeaderEpochHistory.NO_EPOCH);

@@ -75,6 +75,7 @@ final class LogRecovery {
             SegmentFiles files = new SegmentFiles(directory, base);
             deleteIfThere(files.index());
             Checked checked = check(files);
+            snapshots.force(base);
             end = checked.endOffset();
             if (!checked.isWhole()) {
                 remove(left.tailSet(base, false));
@@ -138,12 +139,20 @@ final class LogRecovery {
     }
 
     /**
-     * A segment begins where the log ended, but for gaps that were copied from a leader. The snapshot of its base knows
-     * where the log ended; without it every gap is taken for a hole.
+     * A segment begins where the log ended, but for gaps that were copied from a leader; the snapshot of its base says where
+     * that was. A gap without a snapshot is a natural one only where snapshots were pruned, which is in front of the oldest: a
+     * later one was never durable, and so was nothing behind it.
      */
     private boolean isHole(long base, long end) throws IOException {
+        if (base == end) {
+            return false;
+        }
         Optional<ProducerSnapshot> before = snapshots.read(base);
-        return before.map(snapshot -> snapshot.endOffset() > end).orElse(base > end);
+        if (before.isPresent()) {
+            return before.get().endOffset() > end;
+        }
+        NavigableSet<Long> known = snapshots.offsets();
+        return known.isEmpty() || base > known.first();
     }
 
     /** Removes segments, the last one first, so that a crash leaves a prefix. */

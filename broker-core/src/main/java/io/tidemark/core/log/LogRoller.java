@@ -31,7 +31,7 @@ final class LogRoller {
         if (active.sizeBytes() == 0 && active.base() == base) {
             return segments;
         }
-        forcer.beforeRoll();
+        forcer.beforeRoll(active);
         Segment next = Segment.create(state.space, base, end.position());
         snapshots.write(base, new ProducerSnapshot(end.offset(), end.lastEpoch(), state.producers.all()));
         if (active.sizeBytes() == 0) {

@@ -32,6 +32,7 @@ final class ProducerSnapshots {
 
     private final Files io;
     private final Path directory;
+    private boolean prunable = true;
 
     ProducerSnapshots(Files io, Path directory) {
         this.io = io;
@@ -47,6 +48,17 @@ final class ProducerSnapshots {
             handle.append(ByteBuffer.wrap(snapshot.encode()));
         }
         io.rename(temporary, file);
+        prunable = true;
+    }
+
+    /** Makes the content of that snapshot durable, if there is one; its name is the directory's. */
+    void force(long nameOffset) throws IOException {
+        if (!io.exists(file(nameOffset))) {
+            return;
+        }
+        try (FileHandle handle = io.openForAppend(file(nameOffset))) {
+            handle.force();
+        }
     }
 
     /** The offsets that snapshots are named after. */
@@ -84,14 +96,19 @@ final class ProducerSnapshots {
         delete(offsets());
     }
 
-    /** Deletes those that a start from {@code recoveryPoint} has no use for. */
+    /** Deletes those that a start from the recorded {@code recoveryPoint}, or a later one, has no use for. */
     void prune(long recoveryPoint) throws IOException {
+        if (!prunable) {
+            return;
+        }
+        prunable = false;
         NavigableSet<Long> offsets = offsets();
         Long needed = offsets.floor(recoveryPoint);
         while (needed != null && offsets.size() > KEPT && offsets.first() < needed) {
             delete(List.of(offsets.first()));
             offsets.pollFirst();
         }
+        prunable = offsets.size() > KEPT;
     }
 
     private void delete(Iterable<Long> offsets) {

@@ -3,9 +3,14 @@ package io.tidemark.coordination.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemark.coordination.zookeeper.ZkSession.CreateMode;
 import io.tidemark.coordination.zookeeper.ZkSession.State;
 import io.tidemark.coordination.zookeeper.ZkSession.ZkWatch;
+import io.tidemark.core.metrics.LoopMetrics;
+import io.tidemark.runtime.SystemClock;
+import io.tidemark.core.runtime.SystemEventLoops;
+import io.tidemark.runtime.EventLoops;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +32,10 @@ final class CuratorZkSessionIT {
     @TempDir
     Path dir;
 
-    private final TestLoop loop = new TestLoop();
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+    private final SystemEventLoops loops = new SystemEventLoops(
+            new SystemClock(), (runner, failure) -> failures.add(failure), new LoopMetrics(new SimpleMeterRegistry()));
+    private final EventLoops.Loop loop = loops.open("zookeeper");
     private final List<CuratorZkSession> sessions = new ArrayList<>();
     private Thread.UncaughtExceptionHandler handlerBefore;
     private EmbeddedZooKeeper server;
@@ -46,6 +54,7 @@ final class CuratorZkSessionIT {
         }
         server.close();
         loop.close();
+        assertThat(failures).isEmpty();
         Thread.setDefaultUncaughtExceptionHandler(handlerBefore);
     }
 

@@ -27,8 +27,11 @@ import org.apache.zookeeper.data.Stat;
  * what cannot be read is an {@link IOException} that says why.
  */
 public final class ZkInspector implements AutoCloseable {
-    private static final Gson PRETTY =
-            new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().serializeNulls().create();
+    private static final Gson PRETTY = new GsonBuilder()
+            .setPrettyPrinting()
+            .disableHtmlEscaping()
+            .serializeNulls()
+            .create();
 
     private final ZkSettings settings;
     private final CuratorZookeeperClient client;

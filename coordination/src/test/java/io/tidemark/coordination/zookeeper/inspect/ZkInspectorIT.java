@@ -3,16 +3,19 @@ package io.tidemark.coordination.zookeeper.inspect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemark.coordination.zookeeper.CuratorZkSession;
 import io.tidemark.coordination.zookeeper.EmbeddedZooKeeper;
 import io.tidemark.coordination.zookeeper.EmbeddedZooKeeperConfig;
-import io.tidemark.coordination.zookeeper.TestLoop;
 import io.tidemark.coordination.zookeeper.ZkResult;
 import io.tidemark.coordination.zookeeper.ZkSession;
 import io.tidemark.coordination.zookeeper.ZkSession.CreateMode;
 import io.tidemark.coordination.zookeeper.ZkSession.State;
 import io.tidemark.coordination.zookeeper.ZkSettings;
 import io.tidemark.coordination.zookeeper.ZkStat;
+import io.tidemark.core.metrics.LoopMetrics;
+import io.tidemark.runtime.SystemClock;
+import io.tidemark.core.runtime.SystemEventLoops;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +59,9 @@ final class ZkInspectorIT {
             assertThat(tree.get(3).content()).isEqualTo("no json");
             assertThat(inspector.tree("/a", 2)).extracting(ZkEntry::path).containsExactly("/a", "/a/b");
             assertThat(inspector.get("/none")).isEmpty();
-            assertThatThrownBy(() -> inspector.get("none")).isInstanceOf(IOException.class).hasMessageContaining("none");
+            assertThatThrownBy(() -> inspector.get("none"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("none");
         }
     }
 
@@ -71,8 +76,10 @@ final class ZkInspectorIT {
     }
 
     private void write() throws Exception {
-        try (TestLoop loop = new TestLoop()) {
-            CuratorZkSession session = CuratorZkSession.open(settings, loop);
+        try (SystemEventLoops loops = new SystemEventLoops(
+                new SystemClock(), (runner, failure) -> {}, new LoopMetrics(new SimpleMeterRegistry()))) {
+
+            CuratorZkSession session = CuratorZkSession.open(settings, loops.open("zookeeper"));
             CompletableFuture<State> connected = new CompletableFuture<>();
             session.onState(state -> {
                 if (state == State.CONNECTED) {
