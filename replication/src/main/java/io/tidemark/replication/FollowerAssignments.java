@@ -9,7 +9,10 @@ import io.tidemark.replication.partition.Partition;
  * thread-safe.
  */
 public interface FollowerAssignments {
-    /** Copies the partition from that leader from now on, in place of what it was copied from before. */
+    /**
+     * Copies the partition from that leader from now on, in place of what it was copied from before. Said again when the
+     * leader's broker registers again: it is up, so no back-off is due.
+     */
     void follow(Partition partition, int leaderId, Endpoint leaderPeer);
 
     /** Stops copying. Nothing happens if it is not copied. */

@@ -7,9 +7,10 @@ import java.util.function.Consumer;
  * A ZooKeeper session as a port: everything is asynchronous, nothing blocks, nothing is retried (DESIGN section 6).
  *
  * <p>Paths are absolute below the chroot; contents are UTF-8 text. Operations are sent in the order of the calls and answered in that order. Each
- * answer is given exactly once, on the loop that the session was made for, also after a loss (then {@link
- * ZkResult.Kind#CONNECTION_LOST}: the operation may or may not have been done; or {@link
- * ZkResult.Kind#SESSION_EXPIRED}).
+ * answer is given exactly once, on the loop that the session was made for and never inside the call, also after a loss
+ * (then {@link ZkResult.Kind#CONNECTION_LOST}: the operation may or may not have been done; or {@link
+ * ZkResult.Kind#SESSION_EXPIRED}: it was not done, or it was done in a session that is over). Whatever was asked of a
+ * session is answered before {@link State#EXPIRED} is told. Callable from any thread.
  */
 public interface ZkSession {
     /** Creates a node; parents must exist. */
@@ -30,7 +31,11 @@ public interface ZkSession {
     /** Names of the children, sorted; a watch fires when one comes or goes. */
     void children(String path, ZkWatch watch, Consumer<ZkResult<List<String>>> answer);
 
-    /** All or nothing, atomically. On {@link ZkResult.Kind#MULTI_FAILED} nothing was done. */
+    /**
+     * All or nothing, atomically. On {@link ZkResult.Kind#MULTI_FAILED} nothing was done, and the result names the
+     * operation that failed. One stat per operation; that of a create does not know its czxid ({@link
+     * ZkStat#UNKNOWN}), those of checks and deletes are {@link ZkStat#NONE}.
+     */
     void multi(List<ZkOp> operations, Consumer<ZkResult<List<ZkStat>>> answer);
 
     /** The session's id; 0 before the first connection. Changes after an expiry. */

@@ -15,4 +15,9 @@ public record Advance(
     public static Advance none(long highWatermark) {
         return new Advance(false, highWatermark, null);
     }
+
+    /** Whether there is anything to act on. */
+    public boolean moved() {
+        return committed || proposal != null;
+    }
 }

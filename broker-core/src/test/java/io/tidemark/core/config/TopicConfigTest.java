@@ -1,0 +1,70 @@
+package io.tidemark.core.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class TopicConfigTest {
+    private static final TopicDefaults DEFAULTS = new TopicDefaults(1, 3, 2, false);
+
+    @Test
+    void shouldFallBackToTheBrokersDefaults() {
+        // given
+        LogConfig broker = LogConfig.DEFAULTS.withSegmentBytes(5_000).withFlushMode(FlushMode.SYNC);
+
+        // when, then
+        assertThat(TopicConfig.EMPTY.log(broker)).isEqualTo(broker);
+        assertThat(TopicConfig.EMPTY.minInsyncReplicas(DEFAULTS)).isEqualTo(2);
+        assertThat(TopicConfig.EMPTY.uncleanLeaderElection(DEFAULTS)).isFalse();
+        assertThat(TopicConfig.EMPTY.texts()).isEmpty();
+    }
+
+    @Test
+    void shouldOverrideWhatItSets() {
+        // given
+        Map<String, String> texts = Map.of(
+                "segment.bytes", "2048",
+                "index.interval.bytes", "0",
+                "max.message.bytes", "777",
+                "file.delete.delay.ms", "0",
+                "retention.ms", "-1",
+                "retention.bytes", "1000000",
+                "min.insync.replicas", "3",
+                "unclean.leader.election.enable", "true",
+                "cleanup.policy", "delete");
+
+        // when
+        TopicConfig topic = ((ConfigOutcome.Valid<TopicConfig>) TopicConfig.parse(texts)).config();
+
+        // then
+        assertThat(topic.log(LogConfig.DEFAULTS))
+                .isEqualTo(LogConfig.DEFAULTS
+                        .withSegmentBytes(2_048)
+                        .withIndex(0, LogConfig.DEFAULTS.indexMaxBytes())
+                        .withMaxMessageBytes(777)
+                        .withDeleteDelay(Duration.ZERO)
+                        .withRetention(LogConfig.UNLIMITED, 1_000_000));
+        assertThat(topic.minInsyncReplicas(DEFAULTS)).isEqualTo(3);
+        assertThat(topic.uncleanLeaderElection(DEFAULTS)).isTrue();
+        assertThat(topic.texts()).isEqualTo(texts);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "cleanup.policy, compact, expected delete",
+        "min.insync.replicas, 0, 'expected an integer from 1 to 100'",
+        "segment.bytes, 10, 'expected an integer, at least 1024'",
+        "log.segment.bytes, 2048, 'did you mean \"segment.bytes\"?'",
+        "retention.hours, 1, 'unknown key'"
+    })
+    void shouldRefuseWhatItDoesNotKnow(String key, String value, String reason) {
+        assertThat(TopicConfig.parse(Map.of(key, value)))
+                .isInstanceOfSatisfying(
+                        ConfigOutcome.Invalid.class,
+                        invalid -> assertThat(invalid.message()).contains(key).contains(reason));
+    }
+}

@@ -1,0 +1,2 @@
+/** Creating, describing and changing topics. */
+package io.tidemark.client.admin;

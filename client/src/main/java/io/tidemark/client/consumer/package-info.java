@@ -1,0 +1,2 @@
+/** Reading: assigned partitions, positions, polls. */
+package io.tidemark.client.consumer;

@@ -1,0 +1,33 @@
+package io.tidemark.client.net;
+
+import io.tidemark.model.TopicPartition;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * One broker, as a client reaches it. Nothing blocks or throws; each answer is given exactly once, on any thread, also after
+ * a loss (then as a failure). Produces and fetches go over one stream each, in the order of the calls.
+ */
+public interface BrokerConnection extends AutoCloseable {
+    void produce(Wire.ProduceCall call, Consumer<Reply<List<Wire.ProduceResult>>> answer);
+
+    void fetch(Wire.FetchCall call, Consumer<Reply<List<Wire.FetchResult>>> answer);
+
+    void metadata(Wire.MetadataCall call, Consumer<Reply<Metadata>> answer);
+
+    void initProducerId(Consumer<Reply<Wire.ProducerIdentity>> answer);
+
+    void listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer);
+
+    /** Answers the topic's id. */
+    void createTopic(Wire.TopicCreation topic, Consumer<Reply<String>> answer);
+
+    void deleteTopic(String topic, Consumer<Reply<String>> answer);
+
+    /** Answers the new leader epoch. */
+    void transferLeader(TopicPartition partition, int toBroker, Consumer<Reply<Integer>> answer);
+
+    /** Fails what is open and releases the connection. Idempotent. */
+    @Override
+    void close();
+}

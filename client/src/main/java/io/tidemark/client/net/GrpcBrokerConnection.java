@@ -1,0 +1,211 @@
+package io.tidemark.client.net;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.tidemark.model.Endpoint;
+import io.tidemark.model.ErrorCode;
+import io.tidemark.model.TopicPartition;
+import io.tidemark.wire.v1.AdminServiceGrpc;
+import io.tidemark.wire.v1.CreateTopicRequest;
+import io.tidemark.wire.v1.CreateTopicResponse;
+import io.tidemark.wire.v1.DeleteTopicRequest;
+import io.tidemark.wire.v1.DeleteTopicResponse;
+import io.tidemark.wire.v1.FetchRequest;
+import io.tidemark.wire.v1.FetchResponse;
+import io.tidemark.wire.v1.FetchServiceGrpc;
+import io.tidemark.wire.v1.InitProducerIdRequest;
+import io.tidemark.wire.v1.InitProducerIdResponse;
+import io.tidemark.wire.v1.ListOffsetsRequest;
+import io.tidemark.wire.v1.ListOffsetsResponse;
+import io.tidemark.wire.v1.MetadataResponse;
+import io.tidemark.wire.v1.MetadataServiceGrpc;
+import io.tidemark.wire.v1.ProduceRequest;
+import io.tidemark.wire.v1.ProduceResponse;
+import io.tidemark.wire.v1.ProduceServiceGrpc;
+import io.tidemark.wire.v1.TransferLeaderRequest;
+import io.tidemark.wire.v1.TransferLeaderResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One broker over one gRPC channel. */
+final class GrpcBrokerConnection implements BrokerConnection {
+    private final ManagedChannel channel;
+    private final Endpoint broker;
+    private final long timeoutMs;
+    private final CallStream<ProduceRequest, ProduceResponse> produces;
+    private final CallStream<FetchRequest, FetchResponse> fetches;
+
+    GrpcBrokerConnection(ManagedChannel channel, Endpoint broker, Duration callTimeout) {
+        this.channel = channel;
+        this.broker = broker;
+        this.timeoutMs = callTimeout.toMillis();
+        this.produces = new CallStream<>(
+                broker, ProduceServiceGrpc.newStub(channel)::produce, ProduceResponse::getCorrelationId);
+        this.fetches =
+                new CallStream<>(broker, FetchServiceGrpc.newStub(channel)::fetch, FetchResponse::getCorrelationId);
+    }
+
+    @Override
+    public void produce(Wire.ProduceCall call, Consumer<Reply<List<Wire.ProduceResult>>> answer) {
+        produces.call(
+                correlation -> WireMapper.produce(correlation, call),
+                reply -> answer.accept(map(
+                        reply,
+                        response -> response.getResultsList().stream()
+                                .map(WireMapper::produced)
+                                .toList())));
+    }
+
+    @Override
+    public void fetch(Wire.FetchCall call, Consumer<Reply<List<Wire.FetchResult>>> answer) {
+        fetches.call(
+                correlation -> WireMapper.fetch(correlation, call),
+                reply -> answer.accept(map(
+                        reply,
+                        response -> response.getResultsList().stream()
+                                .map(WireMapper::fetched)
+                                .toList())));
+    }
+
+    @Override
+    public void metadata(Wire.MetadataCall call, Consumer<Reply<Metadata>> answer) {
+        MetadataServiceGrpc.newStub(channel)
+                .withDeadlineAfter(timeoutMs, TimeUnit.MILLISECONDS)
+                .metadata(
+                        WireMapper.metadata(call),
+                        new Once<MetadataResponse, Metadata>(answer, r -> Reply.of(WireMapper.metadata(r))));
+    }
+
+    @Override
+    public void initProducerId(Consumer<Reply<Wire.ProducerIdentity>> answer) {
+        ProduceServiceGrpc.newStub(channel)
+                .withDeadlineAfter(timeoutMs, TimeUnit.MILLISECONDS)
+                .initProducerId(
+                        InitProducerIdRequest.getDefaultInstance(),
+                        new Once<InitProducerIdResponse, Wire.ProducerIdentity>(
+                                answer,
+                                r -> checked(
+                                        r.getError(),
+                                        r.getErrorMessage(),
+                                        new Wire.ProducerIdentity(r.getProducerId(), (short) r.getProducerEpoch()))));
+    }
+
+    @Override
+    public void listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
+        ListOffsetsRequest.Builder request = ListOffsetsRequest.newBuilder();
+        queries.forEach(query -> request.addPartitions(WireMapper.offsets(query)));
+        FetchServiceGrpc.newStub(channel)
+                .withDeadlineAfter(timeoutMs, TimeUnit.MILLISECONDS)
+                .listOffsets(
+                        request.build(),
+                        new Once<ListOffsetsResponse, List<Wire.OffsetResult>>(
+                                answer,
+                                r -> Reply.of(r.getResultsList().stream()
+                                        .map(each -> new Wire.OffsetResult(
+                                                new TopicPartition(each.getTopic(), each.getPartition()),
+                                                WireMapper.error(each.getError()),
+                                                each.getErrorMessage(),
+                                                each.getOffset()))
+                                        .toList())));
+    }
+
+    @Override
+    public void createTopic(Wire.TopicCreation topic, Consumer<Reply<String>> answer) {
+        CreateTopicRequest request = CreateTopicRequest.newBuilder()
+                .setName(topic.name())
+                .setPartitions(topic.partitions())
+                .setReplicationFactor(topic.replicationFactor())
+                .putAllConfigs(topic.configs())
+                .build();
+        admin().createTopic(
+                        request,
+                        new Once<CreateTopicResponse, String>(
+                                answer, r -> checked(r.getError(), r.getErrorMessage(), r.getTopicId())));
+    }
+
+    @Override
+    public void deleteTopic(String topic, Consumer<Reply<String>> answer) {
+        admin().deleteTopic(
+                        DeleteTopicRequest.newBuilder().setName(topic).build(),
+                        new Once<DeleteTopicResponse, String>(
+                                answer, r -> checked(r.getError(), r.getErrorMessage(), topic)));
+    }
+
+    @Override
+    public void transferLeader(TopicPartition partition, int toBroker, Consumer<Reply<Integer>> answer) {
+        TransferLeaderRequest request = TransferLeaderRequest.newBuilder()
+                .setPartition(WireMapper.partition(partition))
+                .setToBroker(toBroker)
+                .build();
+        admin().transferLeader(
+                        request,
+                        new Once<TransferLeaderResponse, Integer>(
+                                answer, r -> checked(r.getError(), r.getErrorMessage(), r.getLeaderEpoch())));
+    }
+
+    @Override
+    public void close() {
+        produces.close();
+        fetches.close();
+        channel.shutdownNow();
+    }
+
+    private AdminServiceGrpc.AdminServiceStub admin() {
+        return AdminServiceGrpc.newStub(channel).withDeadlineAfter(timeoutMs, TimeUnit.MILLISECONDS);
+    }
+
+    private static <T> Reply<T> checked(io.tidemark.wire.v1.ErrorCode code, String message, T value) {
+        ErrorCode error = WireMapper.error(code);
+        return error == ErrorCode.NONE ? Reply.of(value) : Reply.failed(error, message);
+    }
+
+    private static <A, B> Reply<B> map(Reply<A> reply, Function<A, B> mapping) {
+        if (reply instanceof Reply.Value<A> answered) {
+            return Reply.of(mapping.apply(answered.value()));
+        }
+        Reply.Failure<A> failure = (Reply.Failure<A>) reply;
+        return Reply.failed(failure.error(), failure.message());
+    }
+
+    /** Turns the observer of a unary call into one answer. */
+    private final class Once<R, T> implements StreamObserver<R> {
+        private final Consumer<Reply<T>> answer;
+        private final Function<R, Reply<T>> mapping;
+        private @Nullable R response;
+
+        Once(Consumer<Reply<T>> answer, Function<R, Reply<T>> mapping) {
+            this.answer = answer;
+            this.mapping = mapping;
+        }
+
+        @Override
+        public void onNext(R value) {
+            response = value;
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            Status status = Status.fromThrowable(failure);
+            ErrorCode error = status.getCode() == Status.Code.DEADLINE_EXCEEDED
+                    ? ErrorCode.REQUEST_TIMED_OUT
+                    : ErrorCode.BROKER_NOT_AVAILABLE;
+            String description = status.getDescription();
+            String why = description == null ? status.getCode().toString() : status.getCode() + ", " + description;
+            answer.accept(Reply.failed(error, "broker " + broker + ": " + why));
+        }
+
+        @Override
+        public void onCompleted() {
+            R received = response;
+            answer.accept(
+                    received == null
+                            ? Reply.failed(ErrorCode.UNKNOWN_SERVER_ERROR, "broker " + broker + " answered nothing")
+                            : mapping.apply(received));
+        }
+    }
+}

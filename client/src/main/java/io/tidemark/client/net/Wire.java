@@ -1,0 +1,71 @@
+package io.tidemark.client.net;
+
+import io.tidemark.model.Acks;
+import io.tidemark.model.ErrorCode;
+import io.tidemark.model.TopicPartition;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/** The data calls of a broker, as values. */
+public final class Wire {
+    private Wire() {}
+
+    /** @param timeoutMs how long the broker may wait for replicas */
+    public record ProduceCall(Acks acks, int timeoutMs, List<ProducePart> parts) {}
+
+    /** @param batches read by the transport after the call returns: must not change any more */
+    public record ProducePart(TopicPartition partition, int leaderEpoch, ByteBuffer batches) {}
+
+    /** @param leader better known leader, or -1 */
+    public record ProduceResult(
+            TopicPartition partition, ErrorCode error, String message, long baseOffset, int leader, int leaderEpoch) {}
+
+    /** @param minBytes sum over all partitions */
+    public record FetchCall(int maxWaitMs, int minBytes, int maxBytes, List<FetchPart> parts) {}
+
+    /** @param lastFetchedEpoch epoch of the last record that the client has, or -1 */
+    public record FetchPart(
+            TopicPartition partition, int leaderEpoch, long fetchOffset, int lastFetchedEpoch, int maxBytes) {}
+
+    /** @param divergingEnd where the log was truncated below what the client has read, if it was */
+    public record FetchResult(
+            TopicPartition partition,
+            ErrorCode error,
+            String message,
+            long highWatermark,
+            long logStartOffset,
+            ByteBuffer batches,
+            @Nullable Long divergingEnd,
+            int leader,
+            int leaderEpoch) {}
+
+    /** Which end of a log. */
+    public enum LogPosition {
+        EARLIEST,
+        LATEST
+    }
+
+    /** An end of a log. */
+    public record OffsetQuery(TopicPartition partition, int leaderEpoch, LogPosition position) {}
+
+    /** Its offset. */
+    public record OffsetResult(TopicPartition partition, ErrorCode error, String message, long offset) {}
+
+    /** An identity for idempotent writing. */
+    public record ProducerIdentity(long producerId, short producerEpoch) {}
+
+    /** @param topics none and {@code all} false asks for brokers only */
+    public record MetadataCall(List<String> topics, Scope scope) {
+        /** Which topics. */
+        public enum Scope {
+            NAMED,
+            ALL
+        }
+    }
+
+    /** @param configs overrides */
+    public record TopicCreation(
+            String name, int partitions, int replicationFactor, SortedMap<String, String> configs) {}
+}

@@ -1,0 +1,2 @@
+/** What an application links: producer, consumer, admin. */
+package io.tidemark.client;

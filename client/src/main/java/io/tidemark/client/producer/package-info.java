@@ -1,0 +1,2 @@
+/** Writing: batching, order, idempotence. */
+package io.tidemark.client.producer;

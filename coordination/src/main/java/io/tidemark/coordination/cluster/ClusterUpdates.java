@@ -1,0 +1,45 @@
+package io.tidemark.coordination.cluster;
+
+import io.tidemark.model.ClusterUpdate;
+import io.tidemark.model.TopicPartition;
+import io.tidemark.model.TopicState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What pushes say of a state (DESIGN section 6, push contract). */
+public final class ClusterUpdates {
+    private ClusterUpdates() {}
+
+    /** Everything, with the deletions that are under way. */
+    public static ClusterUpdate full(ClusterState state, int controllerId) {
+        List<TopicState> topics = state.topics().values().stream()
+                .map(topic -> topic.model(topic.partitions().keySet()))
+                .toList();
+        return new ClusterUpdate(
+                true,
+                state.reachable(),
+                controllerId,
+                topics,
+                state.deletions().values().stream().map(Deletion::command).toList());
+    }
+
+    /** The partitions named, as they are in {@code state}; one that is gone meanwhile is left out. */
+    public static ClusterUpdate changes(ClusterState state, int controllerId, Command.PushChanges push) {
+        SortedMap<String, SortedSet<Integer>> numbers = new TreeMap<>();
+        for (TopicPartition partition : push.partitions()) {
+            numbers.computeIfAbsent(partition.topic(), name -> new TreeSet<>()).add(partition.partition());
+        }
+        List<TopicState> topics = new ArrayList<>();
+        numbers.forEach((name, wanted) -> {
+            Topic topic = state.topics().get(name);
+            if (topic != null) {
+                topics.add(topic.model(wanted));
+            }
+        });
+        return new ClusterUpdate(false, state.reachable(), controllerId, topics, push.deletedTopics());
+    }
+}

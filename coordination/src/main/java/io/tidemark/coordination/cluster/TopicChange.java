@@ -1,0 +1,143 @@
+package io.tidemark.coordination.cluster;
+
+import io.tidemark.coordination.cluster.ClusterEvent.TopicConfigsRequested;
+import io.tidemark.coordination.cluster.ClusterEvent.TopicCreationRequested;
+import io.tidemark.model.BrokerRegistration;
+import io.tidemark.model.ErrorCode;
+import io.tidemark.model.Member;
+import io.tidemark.model.PartitionState;
+import io.tidemark.model.TopicPartition;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/** Topics that come, and their configuration. */
+final class TopicChange {
+    /** Kafka's rule: the name is also a directory's and a metric's. */
+    private static final Pattern LEGAL_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+
+    private final ClusterSettings settings;
+    private final TopicRules rules;
+    private final Settlement settlement;
+
+    TopicChange(ClusterSettings settings, TopicRules rules, Settlement settlement) {
+        this.settings = settings;
+        this.rules = rules;
+        this.settlement = settlement;
+    }
+
+    /** Whether a topic may be called so: {@code [a-zA-Z0-9._-]}, 1 to 249 characters, neither {@code .} nor {@code ..}. */
+    static boolean isLegalName(String name) {
+        return LEGAL_NAME.matcher(name).matches() && !name.equals(".") && !name.equals("..");
+    }
+
+    /** Creates a topic: every replica is in sync from the start, the first assigned leads in leader epoch 0. */
+    void onCreate(ClusterDraft draft, TopicCreationRequested request) {
+        TopicSpec wanted = withDefaults(request.spec());
+        BrokerView view = draft.view();
+        List<Integer> brokers = view.brokers().registrations().values().stream()
+                .map(BrokerRegistration::id)
+                .filter(view::isLive)
+                .toList();
+        Optional<Answer.Refused> refusal = refusal(draft, wanted, brokers.size());
+        if (refusal.isPresent()) {
+            draft.reply(request.token(), refusal.get());
+            return;
+        }
+        List<List<Integer>> assignment =
+                Assignment.roundRobin(brokers, wanted.partitions(), wanted.replicationFactor(), request.random());
+        SortedMap<Integer, VersionedState> partitions = new TreeMap<>();
+        for (int number = 0; number < wanted.partitions(); number++) {
+            partitions.put(number, new VersionedState(first(draft, request, number, assignment.get(number)), 0));
+        }
+        warnOfAlike(draft, wanted.name());
+        draft.create(new Topic(wanted.name(), request.topicId(), 0, 0, wanted.configs(), partitions));
+        draft.reply(request.token(), new Answer.TopicCreated(request.topicId()));
+    }
+
+    /** Replaces a topic's overrides: min ISR may change, and a leader may be allowed that was not. */
+    void onConfigs(ClusterDraft draft, TopicConfigsRequested request) {
+        Topic topic = draft.topics.now().get(request.topic());
+        if (topic == null) {
+            draft.refuse(request.token(), ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "no topic " + request.topic());
+            return;
+        }
+        Optional<String> refusal = rules.refusal(request.configs());
+        if (refusal.isPresent()) {
+            draft.refuse(request.token(), ErrorCode.INVALID_CONFIG, refusal.get());
+            return;
+        }
+        draft.putConfigs(topic, request.configs());
+        rules.applyMinIsr(draft);
+        settlement.settle(draft, new TreeSet<>());
+        draft.reply(request.token(), new Answer.Done());
+    }
+
+    private TopicSpec withDefaults(TopicSpec spec) {
+        ClusterSettings.TopicDefaults defaults = settings.topicDefaults();
+        return new TopicSpec(
+                spec.name(),
+                spec.partitions() == 0 ? defaults.partitions() : spec.partitions(),
+                spec.replicationFactor() == 0 ? defaults.replicationFactor() : spec.replicationFactor(),
+                spec.configs());
+    }
+
+    private Optional<Answer.Refused> refusal(ClusterDraft draft, TopicSpec wanted, int liveBrokers) {
+        String name = wanted.name();
+        if (!isLegalName(name)) {
+            return refused(
+                    ErrorCode.INVALID_TOPIC, "a topic name has 1 to 249 of a-z A-Z 0-9 . _ - and is neither . nor ..");
+        }
+        if (draft.topics.now().containsKey(name)) {
+            return refused(ErrorCode.TOPIC_ALREADY_EXISTS, "topic " + name + " exists");
+        }
+        if (draft.deletions.now().containsKey(name)) {
+            return refused(ErrorCode.TOPIC_ALREADY_EXISTS, "topic " + name + " is still being deleted");
+        }
+        if (wanted.partitions() < 1 || wanted.partitions() > settings.maxPartitionsPerTopic()) {
+            return refused(
+                    ErrorCode.INVALID_PARTITIONS,
+                    "a topic has 1 to " + settings.maxPartitionsPerTopic() + " partitions, not " + wanted.partitions());
+        }
+        if (wanted.replicationFactor() < 1 || wanted.replicationFactor() > liveBrokers) {
+            return refused(
+                    ErrorCode.INVALID_REPLICATION_FACTOR,
+                    "the replication factor is at least 1 and at most the " + liveBrokers + " live brokers, not "
+                            + wanted.replicationFactor());
+        }
+        return rules.refusal(wanted.configs()).flatMap(reason -> refused(ErrorCode.INVALID_CONFIG, reason));
+    }
+
+    private static Optional<Answer.Refused> refused(ErrorCode error, String message) {
+        return Optional.of(new Answer.Refused(error, message));
+    }
+
+    private PartitionState first(
+            ClusterDraft draft, TopicCreationRequested request, int number, List<Integer> replicas) {
+        BrokerView view = draft.view();
+        List<Member> isr = replicas.stream().map(view::entry).toList();
+        return new PartitionState(
+                request.topicId(),
+                new TopicPartition(request.spec().name(), number),
+                replicas.get(0),
+                0,
+                0,
+                replicas,
+                isr,
+                List.of(),
+                rules.effectiveMinIsr(request.spec().configs(), replicas.size()),
+                draft.controllerEpoch());
+    }
+
+    private static void warnOfAlike(ClusterDraft draft, String name) {
+        String alike = name.replace('.', '_');
+        draft.topics.now().keySet().stream()
+                .filter(other -> other.replace('.', '_').equals(alike))
+                .findFirst()
+                .ifPresent(other -> draft.notice(
+                        Notice.Kind.TOPIC_NAMES_ALIKE, "topics " + name + " and " + other + " have the same metrics"));
+    }
+}

@@ -1,0 +1,196 @@
+package io.tidemark.coordination.controller;
+
+import io.tidemark.coordination.cluster.Answer;
+import io.tidemark.coordination.cluster.ClusterEvent;
+import io.tidemark.coordination.cluster.ClusterMachine;
+import io.tidemark.coordination.cluster.ClusterSettings;
+import io.tidemark.coordination.cluster.ClusterState;
+import io.tidemark.coordination.cluster.Notice;
+import io.tidemark.coordination.zookeeper.ZkContent.Controller;
+import io.tidemark.model.BrokerRegistration;
+import io.tidemark.model.ErrorCode;
+import io.tidemark.runtime.Cancellable;
+import java.time.Duration;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The controller of one broker: stands for election, and while elected takes events one at a time. A shell: what to do is
+ * {@link ClusterMachine}'s to decide. Methods may be called from any thread and return at once; answers come on the
+ * controller's loop.
+ */
+public final class ControllerLoop implements ControllerElection.Listener {
+    /** The answer of a broker that is not the controller, or not any more: the request's outcome is unknown. */
+    public static final Answer NOT_CONTROLLER =
+            new Answer.Refused(ErrorCode.NOT_CONTROLLER, "this broker is not the controller");
+
+    private static final Logger LOG = LoggerFactory.getLogger(ControllerLoop.class);
+    private static final int MAX_OPEN_REQUESTS = 10_000;
+    private static final Duration RELOAD_PAUSE = Duration.ofMillis(500);
+
+    private final ControllerPorts ports;
+    private final ClusterMachine machine;
+    private final Listener listener;
+    private final ControllerElection election;
+
+    private @Nullable Term term;
+    private @Nullable BrokerWatch brokers;
+    private Cancellable reload = () -> {};
+    private long lastToken;
+    /** Rises with each mandate and resignation: what was loaded for another one is dropped. */
+    private long office;
+
+    /** Hears of the controller; called on the controller's loop. */
+    public interface Listener {
+        /** Another broker, or this one, is the controller now; null while none is known. */
+        void controllerIs(@Nullable Controller controller);
+
+        /** This broker is in office and has loaded the state. */
+        void tookOffice(int controllerEpoch);
+
+        /** Something worth counting happened. */
+        void noticed(Notice notice);
+    }
+
+    public ControllerLoop(ControllerPorts ports, ClusterSettings settings, Listener listener) {
+        this.ports = ports;
+        this.machine = new ClusterMachine(settings);
+        this.listener = listener;
+        this.election = new ControllerElection(ports.session(), ports.loop(), ports.brokerId(), ports.peer(), this);
+    }
+
+    /** Stands for election from now on. */
+    public void start() {
+        ports.loop().execute(election::start);
+    }
+
+    /** Leaves office and stands no more. */
+    public void stop() {
+        ports.loop().execute(() -> {
+            election.stop();
+            endTerm();
+        });
+    }
+
+    /**
+     * Asks for a decision. A broker that is not the controller answers NOT_CONTROLLER at once; one that stops being it
+     * answers so for what is open, and then the outcome is unknown.
+     *
+     * @param request makes the event from the token that it is given
+     */
+    public void request(LongFunction<ClusterEvent.Request> request, Consumer<Answer> answer) {
+        ports.loop().execute(() -> {
+            Term current = term;
+            if (current == null) {
+                answer.accept(NOT_CONTROLLER);
+            } else if (current.openRequests() >= MAX_OPEN_REQUESTS) {
+                answer.accept(new Answer.Refused(
+                        ErrorCode.THROTTLED, "the controller has " + MAX_OPEN_REQUESTS + " requests to answer"));
+            } else {
+                current.request(request.apply(++lastToken), answer);
+            }
+        });
+    }
+
+    /** A broker said that its disk failed. */
+    public void brokerStorageFailed(int brokerId, long brokerEpoch) {
+        event(new ClusterEvent.BrokerStorageFailed(brokerId, brokerEpoch));
+    }
+
+    /** Time to give leadership back to preferred leaders. */
+    public void preferredElectionDue() {
+        event(new ClusterEvent.PreferredElectionDue());
+    }
+
+    private void event(ClusterEvent event) {
+        ports.loop().execute(() -> {
+            Term current = term;
+            if (current != null) {
+                current.handle(event);
+            }
+        });
+    }
+
+    @Override
+    public void elected(Mandate mandate) {
+        LOG.info("broker {} is the controller with epoch {}", ports.brokerId(), mandate.controllerEpoch());
+        office++;
+        load(mandate);
+    }
+
+    @Override
+    public void resigned() {
+        LOG.info("broker {} is no longer the controller", ports.brokerId());
+        endTerm();
+    }
+
+    @Override
+    public void controllerIs(@Nullable Controller controller) {
+        listener.controllerIs(controller);
+    }
+
+    private void load(Mandate mandate) {
+        long mine = office;
+        new StateLoader(ports.session(), mandate, loaded -> {
+                    if (mine != office) {
+                        return;
+                    }
+                    if (loaded instanceof StateLoader.Loaded.State state) {
+                        begin(mandate, state);
+                    } else if (loaded instanceof StateLoader.Loaded.Failed failed) {
+                        LOG.error("the controller cannot start: {}", failed.problem());
+                        reload = ports.loop().schedule(RELOAD_PAUSE, () -> {
+                            if (mine == office) {
+                                load(mandate);
+                            }
+                        });
+                    }
+                })
+                .start();
+    }
+
+    private void begin(Mandate mandate, StateLoader.Loaded.State loaded) {
+        StateStore store = new StateStore(ports.session(), mandate, loaded.carried());
+        ClusterState state = loaded.state();
+        long mine = office;
+        Runnable onOver = () -> {
+            if (mine == office) {
+                election.resign();
+            }
+        };
+        Term begun = new Term(ports, new Term.Office(mandate, machine, onOver, this::noticed), store, state);
+        term = begun;
+        listener.tookOffice(mandate.controllerEpoch());
+        BrokerWatch watch = new BrokerWatch(ports.session(), registrations -> brokersChanged(begun, registrations));
+        brokers = watch;
+        watch.start();
+    }
+
+    private static void brokersChanged(Term term, SortedMap<Integer, BrokerRegistration> registrations) {
+        term.handle(new ClusterEvent.BrokersChanged(registrations));
+    }
+
+    private void noticed(Notice notice) {
+        LOG.info("{}: {}", notice.kind(), notice.text());
+        listener.noticed(notice);
+    }
+
+    private void endTerm() {
+        office++;
+        reload.cancel();
+        BrokerWatch watch = brokers;
+        if (watch != null) {
+            watch.close();
+            brokers = null;
+        }
+        Term ended = term;
+        if (ended != null) {
+            term = null;
+            ended.end();
+        }
+    }
+}

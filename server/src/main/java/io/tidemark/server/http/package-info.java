@@ -1,0 +1,2 @@
+/** The HTTP port for metrics and health. */
+package io.tidemark.server.http;

@@ -1,0 +1,170 @@
+package io.tidemark.server.peer;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.tidemark.coordination.broker.Push;
+import io.tidemark.coordination.controller.BrokerCommands;
+import io.tidemark.model.BrokerRegistration;
+import io.tidemark.model.Endpoint;
+import io.tidemark.runtime.Scheduler;
+import io.tidemark.server.peer.UnaryCall.Unreachable;
+import io.tidemark.server.rpc.CommandMapper;
+import io.tidemark.wire.internal.v1.BrokerCommandServiceGrpc;
+import io.tidemark.wire.internal.v1.IdentifyRequest;
+import io.tidemark.wire.internal.v1.PushRequest;
+import io.tidemark.wire.internal.v1.PushResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The controller's way to brokers: one push stream for each, and single questions. Used by the controller's loop. */
+public final class GrpcBrokerCommands implements BrokerCommands, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(GrpcBrokerCommands.class);
+
+    private final PeerConnections connections;
+    private final PeerSettings.Timeouts timeouts;
+    private final Scheduler scheduler;
+    private final StorageFailureListener onStorageFailure;
+    private final Map<Integer, Link> links = new ConcurrentHashMap<>();
+
+    /** Hears from a broker that its disk failed: {@code ControllerLoop::brokerStorageFailed}. */
+    @FunctionalInterface
+    public interface StorageFailureListener {
+        void brokerStorageFailed(int brokerId, long brokerEpoch);
+    }
+
+    /** @param scheduler for timeouts */
+    public GrpcBrokerCommands(
+            PeerConnections connections,
+            PeerSettings settings,
+            Scheduler scheduler,
+            StorageFailureListener onStorageFailure) {
+        this.connections = connections;
+        this.timeouts = settings.timeouts();
+        this.scheduler = scheduler;
+        this.onStorageFailure = onStorageFailure;
+    }
+
+    @Override
+    public void push(BrokerRegistration to, Push.Request push, Consumer<Push.@Nullable Answer> answer) {
+        Link link = links.compute(to.id(), (id, known) -> {
+            if (known != null && known.endpoint.equals(to.peer())) {
+                return known;
+            }
+            if (known != null) {
+                known.stream.close();
+            }
+            return new Link(id, to.peer());
+        });
+        link.brokerEpoch = to.brokerEpoch();
+        link.stream.send(CommandMapper.toWire(push), timeouts.push(), new PushReceiver(to.id(), answer));
+    }
+
+    /** Over a connection of its own: an earlier failure of the shared one would be taken for a refusal. */
+    @Override
+    public void identify(BrokerRegistration at, Consumer<@Nullable Identity> answer) {
+        ManagedChannel channel = connections.fresh(at.peer());
+        UnaryCall.send(
+                new UnaryCall.Target<>(
+                        channel,
+                        BrokerCommandServiceGrpc.getIdentifyMethod(),
+                        timeouts.identify(),
+                        Unreachable.FAIL_AT_ONCE),
+                IdentifyRequest.getDefaultInstance(),
+                wire -> {
+                    channel.shutdownNow();
+                    answer.accept(CommandMapper.fromWire(wire));
+                },
+                status -> {
+                    channel.shutdownNow();
+                    LOG.debug("broker {} at {} does not say who it is: {}", at.id(), at.peer(), status);
+                    answer.accept(null);
+                });
+    }
+
+    @Override
+    public void describeLogEnds(BrokerRegistration of, List<LogQuery> logs, Consumer<@Nullable LogEnds> answer) {
+        UnaryCall.send(
+                new UnaryCall.Target<>(
+                        connections.to(of.id(), of.peer()),
+                        BrokerCommandServiceGrpc.getDescribeLogEndsMethod(),
+                        timeouts.logEnds(),
+                        Unreachable.WAIT_UNTIL_TIMEOUT),
+                CommandMapper.toWire(of.brokerEpoch(), logs),
+                wire -> answer.accept(orNull(of, () -> CommandMapper.fromWire(wire))),
+                status -> {
+                    LOG.debug("broker {} does not say how far its logs go: {}", of.id(), status);
+                    answer.accept(null);
+                });
+    }
+
+    @Override
+    public void disconnect(int brokerId) {
+        Link link = links.remove(brokerId);
+        if (link != null) {
+            link.stream.close();
+        }
+        connections.disconnect(brokerId);
+    }
+
+    /** Ends all push streams; what is outstanding is answered with null. */
+    @Override
+    public void close() {
+        links.values().forEach(link -> link.stream.close());
+        links.clear();
+    }
+
+    private static @Nullable LogEnds orNull(BrokerRegistration of, java.util.function.Supplier<LogEnds> parse) {
+        try {
+            return parse.get();
+        } catch (IllegalArgumentException e) {
+            LOG.error("broker {} told nonsense about its logs", of.id(), e);
+            return null;
+        }
+    }
+
+    /** The push stream to one broker. */
+    private final class Link {
+        private final Endpoint endpoint;
+        private final PeerStream<PushRequest, PushResponse> stream;
+
+        /** Of the latest push: the life of the broker that speaks on this stream. */
+        private volatile long brokerEpoch;
+
+        Link(int brokerId, Endpoint endpoint) {
+            this.endpoint = endpoint;
+            PeerStream.Protocol<PushRequest, PushResponse> protocol = new PeerStream.Protocol<>(
+                    BrokerCommandServiceGrpc.getPushMethod(),
+                    PushRequest::getSequence,
+                    PushResponse::getSequence,
+                    message -> isStorageFailure(brokerId, message));
+            this.stream = new PeerStream<>(protocol, () -> connections.to(brokerId, endpoint), scheduler);
+        }
+
+        private boolean isStorageFailure(int brokerId, PushResponse message) {
+            if (message.getStorageFailure()) {
+                LOG.warn("broker {} says that its storage failed", brokerId);
+                onStorageFailure.brokerStorageFailed(brokerId, brokerEpoch);
+            }
+            return message.getStorageFailure();
+        }
+    }
+
+    private record PushReceiver(int brokerId, Consumer<Push.@Nullable Answer> answer)
+            implements PeerStream.Receiver<PushResponse> {
+        @Override
+        public void answered(PushResponse wire) {
+            answer.accept(CommandMapper.fromWire(wire).orElse(null));
+        }
+
+        @Override
+        public void failed(Status status) {
+            LOG.debug("a push to broker {} was not answered: {}", brokerId, status);
+            answer.accept(null);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.tidemark.server.peer;
+
+import java.time.Duration;
+
+/**
+ * How this broker talks to its peers.
+ *
+ * @param threads that move bytes of outgoing connections
+ * @param messageMaxBytes of one received message, the same as on the peers' listener
+ * @param flowControlWindowBytes of HTTP/2, per stream and connection
+ * @param reconnectPause a broken connection is tried again after half of this to all of it, by chance
+ * @param timeouts of calls
+ */
+public record PeerSettings(
+        int threads, int messageMaxBytes, int flowControlWindowBytes, Duration reconnectPause, Timeouts timeouts) {
+    /** How long a connection may be silent before it is asked whether it lives; less is not possible with gRPC. */
+    static final Duration KEEPALIVE = Duration.ofSeconds(10);
+
+    /** How long it then has to answer. */
+    static final Duration KEEPALIVE_TIMEOUT = Duration.ofSeconds(5);
+
+    /** A connection that nobody used for so long is closed. */
+    static final Duration IDLE = Duration.ofMinutes(2);
+
+    /**
+     * How long answers are waited for.
+     *
+     * @param fetchMargin beyond a fetch's own wait
+     * @param push until a push is repeated
+     * @param identify of a broker whose node vanished
+     * @param logEnds in a recovery election
+     * @param controller for what a broker asks of the controller
+     * @param controlledShutdown for the controller to move leaderships
+     */
+    public record Timeouts(
+            Duration fetchMargin,
+            Duration push,
+            Duration identify,
+            Duration logEnds,
+            Duration controller,
+            Duration controlledShutdown) {
+        public static final Timeouts DEFAULTS = new Timeouts(
+                Duration.ofSeconds(10),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(30));
+    }
+
+    /** @param messageMaxBytes as on the peers' listener */
+    public static PeerSettings of(int messageMaxBytes) {
+        return new PeerSettings(2, messageMaxBytes, 8 << 20, Duration.ofSeconds(1), Timeouts.DEFAULTS);
+    }
+}

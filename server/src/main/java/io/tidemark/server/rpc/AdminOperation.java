@@ -1,0 +1,51 @@
+package io.tidemark.server.rpc;
+
+import io.tidemark.model.ErrorCode;
+import io.tidemark.wire.v1.CreateTopicRequest;
+import io.tidemark.wire.v1.CreateTopicResponse;
+import io.tidemark.wire.v1.DeleteTopicRequest;
+import io.tidemark.wire.v1.DeleteTopicResponse;
+import io.tidemark.wire.v1.TransferLeaderRequest;
+import io.tidemark.wire.v1.TransferLeaderResponse;
+import java.time.Duration;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * What the admin calls have in common.
+ *
+ * @param attempt asks the controller once
+ * @param error of an answer
+ * @param message of an answer
+ * @param refusal makes an answer that says no
+ */
+record AdminOperation<Q, A>(
+        Attempt<Q, A> attempt,
+        Function<A, ErrorCode> error,
+        Function<A, String> message,
+        BiFunction<ErrorCode, String, A> refusal) {
+    static final AdminOperation<CreateTopicRequest, CreateTopicResponse> CREATE_TOPIC = new AdminOperation<>(
+            AdminRoute::createTopic,
+            response -> ErrorCodes.fromWire(response.getError()),
+            CreateTopicResponse::getErrorMessage,
+            ControllerMapper::createRefused);
+
+    static final AdminOperation<DeleteTopicRequest, DeleteTopicResponse> DELETE_TOPIC = new AdminOperation<>(
+            AdminRoute::deleteTopic,
+            response -> ErrorCodes.fromWire(response.getError()),
+            DeleteTopicResponse::getErrorMessage,
+            ControllerMapper::deleteRefused);
+
+    static final AdminOperation<TransferLeaderRequest, TransferLeaderResponse> TRANSFER_LEADER = new AdminOperation<>(
+            AdminRoute::transferLeader,
+            response -> ErrorCodes.fromWire(response.getError()),
+            TransferLeaderResponse::getErrorMessage,
+            ControllerMapper::transferRefused);
+
+    /** One way through an {@link AdminRoute}. */
+    @FunctionalInterface
+    interface Attempt<Q, A> {
+        void send(AdminRoute route, Q request, Duration timeout, Consumer<Forwarded<A>> answer);
+    }
+}

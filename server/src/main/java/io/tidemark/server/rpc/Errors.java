@@ -1,0 +1,103 @@
+package io.tidemark.server.rpc;
+
+import com.google.protobuf.Any;
+import com.google.rpc.Code;
+import com.google.rpc.ErrorInfo;
+import com.google.rpc.RetryInfo;
+import com.google.rpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.model.ErrorCode;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How a whole request fails: the one place where an exception becomes a status, and where it is decided how loudly that is
+ * logged (DESIGN section 7). Each status carries a {@code google.rpc.ErrorInfo} of domain {@code tidemark} whose reason is
+ * the name of an {@link ErrorCode}, which tells certain failure from unknown outcome.
+ *
+ * <pre>
+ *   exception                       status              reason                 log
+ *   MalformedRequestException       INVALID_ARGUMENT    INVALID_REQUEST        debug: the caller's fault
+ *   TimeoutException                DEADLINE_EXCEEDED   REQUEST_TIMED_OUT      debug: outcome unknown
+ *   KafkaStorageException           UNAVAILABLE         KAFKA_STORAGE_ERROR    warn: whoever stops the broker says more
+ *   StatusException and its twin    as it is                                   debug
+ *   anything else                   INTERNAL            UNKNOWN_SERVER_ERROR   error, with the stack; text not sent
+ * </pre>
+ */
+final class Errors {
+    private static final Logger LOG = LoggerFactory.getLogger(Errors.class);
+    private static final String DOMAIN = "tidemark";
+    private static final int RETRY_PAUSE_MS = 100;
+
+    private Errors() {}
+
+    /** The failure as it goes to the caller of {@code rpc}, logged as loudly as it deserves. */
+    static StatusRuntimeException failed(String rpc, Throwable failure) {
+        if (failure instanceof StatusRuntimeException status) {
+            LOG.debug("{} fails: {}", rpc, status.getStatus());
+            return status;
+        }
+        if (failure instanceof StatusException status) {
+            LOG.debug("{} fails: {}", rpc, status.getStatus());
+            return status.getStatus().asRuntimeException(status.getTrailers());
+        }
+        if (failure instanceof MalformedRequestException) {
+            LOG.debug("{} is refused: {}", rpc, failure.getMessage());
+            return status(Code.INVALID_ARGUMENT, ErrorCode.INVALID_REQUEST, String.valueOf(failure.getMessage()));
+        }
+        if (failure instanceof TimeoutException) {
+            LOG.debug("{} was not done in time: {}", rpc, failure.getMessage());
+            return timedOut(String.valueOf(failure.getMessage()));
+        }
+        if (failure instanceof KafkaStorageException) {
+            LOG.warn("{} met a storage failure: {}", rpc, failure.getMessage());
+            return status(Code.UNAVAILABLE, ErrorCode.KAFKA_STORAGE_ERROR, "this broker's storage has failed");
+        }
+        LOG.error("{} failed", rpc, failure);
+        return status(
+                Code.INTERNAL, ErrorCode.UNKNOWN_SERVER_ERROR, "internal error; the broker's log has the details");
+    }
+
+    /** What the meters call the failure. */
+    static ErrorCode codeOf(Throwable failure) {
+        if (failure instanceof MalformedRequestException) {
+            return ErrorCode.INVALID_REQUEST;
+        }
+        if (failure instanceof TimeoutException) {
+            return ErrorCode.REQUEST_TIMED_OUT;
+        }
+        return failure instanceof KafkaStorageException
+                ? ErrorCode.KAFKA_STORAGE_ERROR
+                : ErrorCode.UNKNOWN_SERVER_ERROR;
+    }
+
+    /** The caller's time is over, and whether the request was done is not known. */
+    private static StatusRuntimeException timedOut(String message) {
+        return status(Code.DEADLINE_EXCEEDED, ErrorCode.REQUEST_TIMED_OUT, message);
+    }
+
+    /** The listener stops: what this stream has answered stands, the rest belongs to another broker. */
+    static StatusRuntimeException shuttingDown() {
+        return status(Code.UNAVAILABLE, ErrorCode.BROKER_SHUTTING_DOWN, "the broker is stopping");
+    }
+
+    private static StatusRuntimeException status(Code code, ErrorCode reason, String message) {
+        Status.Builder status = Status.newBuilder()
+                .setCode(code.getNumber())
+                .setMessage(message)
+                .addDetails(Any.pack(ErrorInfo.newBuilder()
+                        .setDomain(DOMAIN)
+                        .setReason(reason.name())
+                        .build()));
+        if (code == Code.UNAVAILABLE) {
+            status.addDetails(Any.pack(RetryInfo.newBuilder()
+                    .setRetryDelay(com.google.protobuf.Duration.newBuilder().setNanos(RETRY_PAUSE_MS * 1_000_000))
+                    .build()));
+        }
+        return StatusProto.toStatusRuntimeException(status.build());
+    }
+}
