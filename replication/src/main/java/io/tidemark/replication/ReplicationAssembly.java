@@ -89,8 +89,8 @@ public final class ReplicationAssembly {
         Purgatory<TopicPartition, DelayedOperation> waitingProduces = purgatory(world, "produce");
         // Signals and proposals need each other; a proposal comes only once a partition leads, long after this.
         AtomicReference<Consumer<IsrProposal>> send = new AtomicReference<>(proposal -> {});
-        Signals signals =
-                new PurgatorySignals(waits, waitingProduces, proposal -> send.get().accept(proposal), Runnable::run);
+        Signals signals = new PurgatorySignals(
+                waits, waitingProduces, proposal -> send.get().accept(proposal), Runnable::run);
         proposals = new IsrProposals(self.controller(), table, signals, world.scheduler(), world.clock());
         send.set(proposals::send);
         local = new LocalReplicas(table::find, signals, world.storageFailures());

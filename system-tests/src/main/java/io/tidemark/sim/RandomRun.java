@@ -43,10 +43,9 @@ public final class RandomRun {
             cluster.healAndVerify(VERIFY_LIMIT);
         } catch (RuntimeException e) {
             List<String> trace = world.trace();
-            String end = String.join(
-                    System.lineSeparator(), trace.subList(Math.max(0, trace.size() - 60), trace.size()));
-            throw new IllegalStateException(
-                    "seed " + seed + ": " + e.getMessage() + System.lineSeparator() + end, e);
+            String end =
+                    String.join(System.lineSeparator(), trace.subList(Math.max(0, trace.size() - 60), trace.size()));
+            throw new IllegalStateException("seed " + seed + ": " + e.getMessage() + System.lineSeparator() + end, e);
         }
         return new Result(records, cluster.acked().all().size(), world.trace());
     }

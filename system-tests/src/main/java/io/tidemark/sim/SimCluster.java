@@ -167,8 +167,7 @@ public final class SimCluster {
                 List<String> trace = world.trace();
                 throw new IllegalStateException("waited in vain for: " + what + System.lineSeparator()
                         + String.join(
-                                System.lineSeparator(),
-                                trace.subList(Math.max(0, trace.size() - 40), trace.size())));
+                                System.lineSeparator(), trace.subList(Math.max(0, trace.size() - 40), trace.size())));
             }
             run(STEP);
         }
@@ -196,8 +195,8 @@ public final class SimCluster {
             SimProcess process = host.process();
             if (process != null) {
                 process.ask(request, answer -> {
-                    boolean notMine = answer instanceof Answer.Refused refused
-                            && refused.error() == ErrorCode.NOT_CONTROLLER;
+                    boolean notMine =
+                            answer instanceof Answer.Refused refused && refused.error() == ErrorCode.NOT_CONTROLLER;
                     if (!notMine) {
                         world.note("controller answers " + answer);
                     }
@@ -225,7 +224,9 @@ public final class SimCluster {
     /** The replica on a running broker. */
     public Optional<Partition> partitionOf(int id) {
         SimProcess process = host(id).process();
-        return process == null ? Optional.empty() : process.replication().replicas().find(PARTITION);
+        return process == null
+                ? Optional.empty()
+                : process.replication().replicas().find(PARTITION);
     }
 
     /** The size of the in-sync set as ZooKeeper has it, by the leader's own knowledge: all brokers have caught up. */
@@ -259,8 +260,8 @@ public final class SimCluster {
         builder.tryAppend(
                 world.clock().wallMs(), null, ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8)), List.of());
         ByteBuffer batch = builder.build(ProducerStamp.NONE);
-        Produce.Request request = new Produce.Request(
-                Acks.ALL, PRODUCE_TIMEOUT_MS, List.of(new Produce.Part(PARTITION, -1, batch)));
+        Produce.Request request =
+                new Produce.Request(Acks.ALL, PRODUCE_TIMEOUT_MS, List.of(new Produce.Part(PARTITION, -1, batch)));
         network.<List<Produce.Result>>call(
                 new SimNetwork.Route(CLIENT, host(to), CALL_TIMEOUT),
                 (host, reply) -> {

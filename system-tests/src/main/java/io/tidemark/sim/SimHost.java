@@ -44,7 +44,8 @@ final class SimHost {
         clusterId = cluster;
     }
 
-    @Nullable SimProcess process() {
+    @Nullable
+    SimProcess process() {
         return process;
     }
 

@@ -58,7 +58,8 @@ final class SimInvariants {
         if (now.equals(lastSeen.put(id, now))) {
             return;
         }
-        if (view.highWatermark() > end.offset() || view.highWatermark() < partition.log().startOffset()) {
+        if (view.highWatermark() > end.offset()
+                || view.highWatermark() < partition.log().startOffset()) {
             throw new Violation("I17: broker " + id + " has high watermark " + view.highWatermark()
                     + " outside its log up to " + end.offset());
         }
@@ -70,8 +71,9 @@ final class SimInvariants {
             }
         }
         String role = view.role().name().toLowerCase(Locale.ROOT);
-        cluster.world().note("broker " + id + " is " + role + " in epoch " + view.leaderEpoch() + ", log "
-                + content(partition) + ", high watermark " + view.highWatermark());
+        cluster.world()
+                .note("broker " + id + " is " + role + " in epoch " + view.leaderEpoch() + ", log " + content(partition)
+                        + ", high watermark " + view.highWatermark());
     }
 
     /** Whoever leads in the highest epoch there ever was holds every acknowledged record at its offset (I1, I8). */
@@ -81,10 +83,7 @@ final class SimInvariants {
             return;
         }
         LeaderSeen now = new LeaderSeen(
-                id,
-                leader.view(),
-                leader.log().end(),
-                cluster.acked().all().size());
+                id, leader.view(), leader.log().end(), cluster.acked().all().size());
         if (now.equals(lastLeader)) {
             return;
         }
@@ -105,7 +104,10 @@ final class SimInvariants {
             for (LogRecord record : batch.records()) {
                 ByteBuffer value = record.value();
                 records.put(
-                        record.offset(), value == null ? "" : StandardCharsets.UTF_8.decode(value).toString());
+                        record.offset(),
+                        value == null
+                                ? ""
+                                : StandardCharsets.UTF_8.decode(value).toString());
             }
         });
         return records;

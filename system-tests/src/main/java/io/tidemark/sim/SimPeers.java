@@ -88,7 +88,8 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
 
         @Override
         public void fetch(ReplicaFetch.Request request, Consumer<ReplicaFetch.Answer> answer) {
-            SimNetwork.Route route = route(leader, Duration.ofMillis(request.maxWaitMs()).plus(FETCH_MARGIN));
+            SimNetwork.Route route =
+                    route(leader, Duration.ofMillis(request.maxWaitMs()).plus(FETCH_MARGIN));
             if (closed || route == null) {
                 answer.accept(ReplicaFetch.Answer.failed(ErrorCode.BROKER_NOT_AVAILABLE));
                 return;
@@ -163,10 +164,7 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
             answer.accept(new Answer.Refused(ErrorCode.NOT_CONTROLLER, "no controller is known"));
             return;
         }
-        network.<Answer>call(
-                route,
-                (host, reply) -> processOf(host).ask(request, reply::accept),
-                alive(answer));
+        network.<Answer>call(route, (host, reply) -> processOf(host).ask(request, reply::accept), alive(answer));
     }
 
     @Override

@@ -72,8 +72,7 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
         this.nonce = world.randomness().nextLong();
         this.continuedEpoch = continuedEpoch(host);
         this.zooKeeper = cluster.zooKeeper().connect(loop, settings.sessionTimeout());
-        this.peers = new SimPeers(
-                host.id(), cluster.network(), cluster.hosts(), threads, () -> brokerEpoch);
+        this.peers = new SimPeers(host.id(), cluster.network(), cluster.hosts(), threads, () -> brokerEpoch);
         LogDirectories logs = LogDirectories.load(
                 host.disk(),
                 threads,
@@ -116,8 +115,7 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
                         settings.checkpointInterval(),
                         overrides -> LogConfig.DEFAULTS,
                         partition -> LogConfig.DEFAULTS.maxMessageBytes()),
-                new ReplicationAssembly.Settings(
-                        settings.replica(), FetcherConfig.DEFAULTS, FetchSettings.DEFAULTS));
+                new ReplicationAssembly.Settings(settings.replica(), FetcherConfig.DEFAULTS, FetchSettings.DEFAULTS));
     }
 
     private static ClusterSettings clusterSettings(SimSettings settings) {

@@ -41,7 +41,9 @@ final class TruncationScenario {
         cluster.crash(first);
         cluster.heal();
         cluster.await(
-                "another leads", () -> cluster.leader().filter(id -> id != first).isPresent(), PATIENCE);
+                "another leads",
+                () -> cluster.leader().filter(id -> id != first).isPresent(),
+                PATIENCE);
         int second = cluster.leader().orElseThrow();
         cluster.produce(second, "m1");
         cluster.await("m1 is acknowledged", () -> cluster.acked().all().size() == 2, PATIENCE);
@@ -51,13 +53,17 @@ final class TruncationScenario {
         cluster.run(Duration.ofSeconds(1));
         cluster.transferLeader(first);
         cluster.await(
-                "broker " + first + " leads", () -> cluster.leader().filter(id -> id == first).isPresent(), PATIENCE);
+                "broker " + first + " leads",
+                () -> cluster.leader().filter(id -> id == first).isPresent(),
+                PATIENCE);
         ids.stream().filter(id -> id != first).forEach(id -> cluster.cut(first, id));
         cluster.run(Duration.ofMillis(20));
         cluster.crash(first);
         cluster.heal();
         cluster.await(
-                "another leads", () -> cluster.leader().filter(id -> id != first).isPresent(), PATIENCE);
+                "another leads",
+                () -> cluster.leader().filter(id -> id != first).isPresent(),
+                PATIENCE);
         cluster.run(Duration.ofSeconds(2));
     }
 }

@@ -16,7 +16,9 @@ final class RandomRunTest {
         for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
             acknowledged += new RandomRun(seed).run(STEPS).acknowledged();
         }
-        assertThat(acknowledged).as("a run that acknowledges nothing shows nothing").isGreaterThan(10 * SEEDS);
+        assertThat(acknowledged)
+                .as("a run that acknowledges nothing shows nothing")
+                .isGreaterThan(10 * SEEDS);
     }
 
     @Test

@@ -54,7 +54,8 @@ final class Doors {
         int fetchMaxBytes = config.requests().fetchMaxBytes();
         GrpcListeners.Services forClients = new GrpcListeners.Services(
                 List.of(
-                        new ProduceService(inside.replicas().produces()::produce, inside.producerIds()::allocate, clients),
+                        new ProduceService(
+                                inside.replicas().produces()::produce, inside.producerIds()::allocate, clients),
                         new FetchService(
                                 inside.replicas().fetches()::fetch,
                                 OffsetsPort.of(inside.replicas().local()),

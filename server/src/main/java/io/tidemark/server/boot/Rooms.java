@@ -112,8 +112,8 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         PeerSettings settings = PeerSettings.of(config.log().maxMessageBytes());
         PeerConnections peers = new PeerConnections(settings, foundation.scheduler(), foundation.randomness());
         AtomicReference<@Nullable ControllerLoop> controller = new AtomicReference<>();
-        GrpcBrokerCommands commands = new GrpcBrokerCommands(
-                peers, settings, foundation.scheduler(), (brokerId, brokerEpoch) -> {
+        GrpcBrokerCommands commands =
+                new GrpcBrokerCommands(peers, settings, foundation.scheduler(), (brokerId, brokerEpoch) -> {
                     ControllerLoop loop = controller.get();
                     if (loop != null) {
                         loop.brokerStorageFailed(brokerId, brokerEpoch);
@@ -225,13 +225,17 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     void register() {
         PeerIdentifier identifier = (at, answer) -> opened(wiring)
                 .commands()
-                .identify(at, identity -> opened(agreement)
-                        .loop()
-                        .execute(() -> answer.accept(
-                                identity == null
-                                        ? null
-                                        : new PeerIdentifier.Identity(
-                                                identity.clusterId(), identity.brokerId(), identity.processNonce()))));
+                .identify(
+                        at,
+                        identity -> opened(agreement)
+                                .loop()
+                                .execute(() -> answer.accept(
+                                        identity == null
+                                                ? null
+                                                : new PeerIdentifier.Identity(
+                                                        identity.clusterId(),
+                                                        identity.brokerId(),
+                                                        identity.processNonce()))));
         BrokerRegistrar made = opened(agreement).registrar(self(), clusterId, identifier, this);
         registrar = made;
         opened(agreement).loop().execute(made::start);
