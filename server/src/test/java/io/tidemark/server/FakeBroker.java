@@ -2,10 +2,9 @@ package io.tidemark.server;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.tidemark.coordination.broker.PeerIdentifier;
-import io.tidemark.coordination.broker.ProducerIds;
 import io.tidemark.coordination.broker.Push;
 import io.tidemark.coordination.cluster.Answer;
+import io.tidemark.coordination.controller.BrokerCommands.Identity;
 import io.tidemark.coordination.controller.BrokerCommands.LogEndAnswer;
 import io.tidemark.coordination.controller.BrokerCommands.LogEnds;
 import io.tidemark.core.testkit.ManualClock;
@@ -35,6 +34,7 @@ import io.tidemark.server.rpc.MetadataService;
 import io.tidemark.server.rpc.OpenStreams;
 import io.tidemark.server.rpc.ProducePort;
 import io.tidemark.server.rpc.ProduceService;
+import io.tidemark.server.rpc.ProducerIdSource;
 import io.tidemark.server.rpc.PushTarget;
 import io.tidemark.server.rpc.ReplicaFetchPort;
 import io.tidemark.server.rpc.ReplicaFetchService;
@@ -105,7 +105,7 @@ public final class FakeBroker implements AutoCloseable {
                                 logs.stream()
                                         .map(log -> new LogEndAnswer(log.partition(), true, 3, 50))
                                         .toList()),
-                        new PeerIdentifier.Identity(CLUSTER_ID, id, NONCE),
+                        new Identity(CLUSTER_ID, id, NONCE),
                         loop),
                 peers);
         this.listeners = GrpcListeners.start(
@@ -113,7 +113,8 @@ public final class FakeBroker implements AutoCloseable {
                 new GrpcListeners.Services(clientServices(clients), clients),
                 new GrpcListeners.Services(
                         List.of(
-                                new ReplicaFetchService((request, answer) -> replicaFetch.fetch(request, answer), peers),
+                                new ReplicaFetchService(
+                                        (request, answer) -> replicaFetch.fetch(request, answer), peers),
                                 commands,
                                 new ControllerService(local, peers)),
                         peers),
@@ -125,7 +126,7 @@ public final class FakeBroker implements AutoCloseable {
         return List.of(
                 new ProduceService(
                         (request, answer) -> produce.produce(request, answer),
-                        answer -> answer.accept(new ProducerIds.Allocated(ErrorCode.NONE, 7)),
+                        answer -> answer.accept(new ProducerIdSource.Result(ErrorCode.NONE, 7)),
                         clients),
                 new FetchService(
                         (request, answer) -> fetch.fetch(request, answer),

@@ -40,8 +40,7 @@ public final class TestLoop implements EventLoop, AutoCloseable {
 
     @Override
     public Cancellable scheduleEvery(Duration period, Runnable task) {
-        Future<?> future =
-                executor.scheduleAtFixedRate(task, period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+        Future<?> future = executor.scheduleAtFixedRate(task, period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
         return () -> future.cancel(false);
     }
 

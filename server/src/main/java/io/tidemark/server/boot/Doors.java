@@ -1,8 +1,9 @@
 package io.tidemark.server.boot;
 
+import io.tidemark.coordination.broker.PeerIdentifier;
 import io.tidemark.coordination.broker.ProducerIds;
-import io.tidemark.coordination.controller.BrokerCommands;
 import io.tidemark.core.config.BrokerConfig;
+import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.server.http.HttpEndpoint;
 import io.tidemark.server.http.JvmMeters;
 import io.tidemark.server.metadata.MetadataCache;
@@ -21,7 +22,6 @@ import io.tidemark.server.rpc.MetadataService;
 import io.tidemark.server.rpc.OffsetsPort;
 import io.tidemark.server.rpc.OpenStreams;
 import io.tidemark.server.rpc.ProduceService;
-import io.tidemark.server.rpc.ProducerIdSource;
 import io.tidemark.server.rpc.ReplicaFetchService;
 import io.tidemark.server.rpc.RequestMeters;
 import io.tidemark.server.rpc.StreamContext;
@@ -40,7 +40,7 @@ final class Doors {
     /** What the services answer from. */
     record Inside(
             String clusterId,
-            ReplicaRoom replicas,
+            ReplicationAssembly replicas,
             MetadataCache metadata,
             ProducerIds producerIds,
             AdminRoute route,
@@ -52,12 +52,9 @@ final class Doors {
     Doors(BrokerConfig config, Foundation foundation, Inside inside) throws IOException {
         StreamContext clients = context(foundation, config.requests().clientBudgetBytes());
         int fetchMaxBytes = config.requests().fetchMaxBytes();
-        ProducerIdSource ids = answer -> inside.producerIds()
-                .allocate(allocated -> answer.accept(
-                        new ProducerIdSource.Result(allocated.error(), allocated.producerId())));
         GrpcListeners.Services forClients = new GrpcListeners.Services(
                 List.of(
-                        new ProduceService(inside.replicas().produces()::produce, ids, clients),
+                        new ProduceService(inside.replicas().produces()::produce, inside.producerIds()::allocate, clients),
                         new FetchService(
                                 inside.replicas().fetches()::fetch,
                                 OffsetsPort.of(inside.replicas().local()),
@@ -91,8 +88,8 @@ final class Doors {
         return new BrokerCommandService(targets, peerContext(config, foundation));
     }
 
-    static BrokerCommands.Identity identity(String clusterId, int brokerId, long nonce) {
-        return new BrokerCommands.Identity(clusterId, brokerId, nonce);
+    static PeerIdentifier.Identity identity(String clusterId, int brokerId, long nonce) {
+        return new PeerIdentifier.Identity(clusterId, brokerId, nonce);
     }
 
     private static StreamContext peerContext(BrokerConfig config, Foundation foundation) {

@@ -13,6 +13,7 @@ import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.log.LogDirectories;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.replication.ReplicaManager;
+import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.runtime.EventLoops;
 import io.tidemark.server.metadata.MetadataCache;
 import io.tidemark.server.peer.GrpcBrokerCommands;
@@ -63,7 +64,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
             GrpcBrokerCommands commands,
             LocalController localController,
             GrpcControllerChannel channel,
-            ReplicaRoom replicas,
+            ReplicationAssembly replicas,
             CommandTarget target,
             EventLoops.Loop commandLoop,
             BrokerCommandService commandService,
@@ -134,7 +135,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 peers,
                 settings,
                 foundation.scheduler());
-        ReplicaRoom replicas = new ReplicaRoom(new ReplicaRoom.Parts(
+        ReplicationAssembly replicas = ReplicaRoom.assemble(new ReplicaRoom.Parts(
                 config,
                 foundation,
                 opened(logs),

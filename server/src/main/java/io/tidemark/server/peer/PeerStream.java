@@ -17,7 +17,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One bidirectional stream to a peer that answers in the order of the requests. It is opened by the first request, and again
@@ -153,7 +152,8 @@ final class PeerStream<Q, A> implements AutoCloseable {
             if (ended.get() == null) {
                 entry.startTimer(
                         timeout,
-                        () -> end(Status.DEADLINE_EXCEEDED.withDescription("no answer within " + timeout.toMillis() + " ms")));
+                        () -> end(Status.DEADLINE_EXCEEDED.withDescription(
+                                "no answer within " + timeout.toMillis() + " ms")));
                 write(request);
             }
             failIfEnded();

@@ -95,8 +95,8 @@ final class GrpcListener {
     }
 
     private Server server(List<BindableService> services) {
-        NettyServerBuilder builder = NettyServerBuilder.forAddress(
-                        new InetSocketAddress(spec.address().host(), spec.address().port()))
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress(
+                        spec.address().host(), spec.address().port()))
                 .bossEventLoopGroup(boss.group())
                 .workerEventLoopGroup(workers.group())
                 .channelType(NettyLoops.listening())

@@ -1,7 +1,6 @@
 package io.tidemark.server.rpc;
 
 import io.grpc.stub.StreamObserver;
-import io.tidemark.coordination.broker.ProducerIds;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.wire.v1.InitProducerIdRequest;
 import io.tidemark.wire.v1.InitProducerIdResponse;
@@ -38,7 +37,7 @@ public final class ProduceService extends ProduceServiceGrpc.ProduceServiceImplB
     @Override
     public void initProducerId(InitProducerIdRequest request, StreamObserver<InitProducerIdResponse> observer) {
         UnaryAnswer<InitProducerIdResponse> answer = new UnaryAnswer<>(observer, initMeter);
-        producerIds.allocate(result -> answer.answer(toWire(result), result.error()));
+        producerIds.next(result -> answer.answer(toWire(result), result.error()));
     }
 
     /** The bytes count against the budget until they are in the log; what waits after that holds numbers only. */
@@ -65,7 +64,7 @@ public final class ProduceService extends ProduceServiceGrpc.ProduceServiceImplB
         request.answer(response, ProduceMapper.firstError(response));
     }
 
-    private static InitProducerIdResponse toWire(ProducerIds.Allocated result) {
+    private static InitProducerIdResponse toWire(ProducerIdSource.Result result) {
         boolean given = result.error() == ErrorCode.NONE;
         return InitProducerIdResponse.newBuilder()
                 .setError(ErrorCodes.toWire(result.error()))

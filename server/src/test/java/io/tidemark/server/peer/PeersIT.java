@@ -83,8 +83,8 @@ final class PeersIT {
     }
 
     private static ReplicaFetch.Answer bytes(int sizeBytes) {
-        ReplicaFetch.Result result = new ReplicaFetch.Result(
-                PARTITION, ErrorCode.NONE, 5, 0, ByteBuffer.wrap(new byte[sizeBytes]), null);
+        ReplicaFetch.Result result =
+                new ReplicaFetch.Result(PARTITION, ErrorCode.NONE, 5, 0, ByteBuffer.wrap(new byte[sizeBytes]), null);
         return new ReplicaFetch.Answer(ErrorCode.NONE, 9, List.of(result));
     }
 
@@ -206,8 +206,7 @@ final class PeersIT {
     }
 
     private static Push.Request push(long sequence) {
-        return new Push.Request(
-                1, 5, 102, sequence, new ClusterUpdate(true, new TreeMap<>(), 1, List.of(), List.of()));
+        return new Push.Request(1, 5, 102, sequence, new ClusterUpdate(true, new TreeMap<>(), 1, List.of(), List.of()));
     }
 
     private GrpcBrokerCommands commands(GrpcBrokerCommands.StorageFailureListener onStorageFailure) {
@@ -323,8 +322,8 @@ final class PeersIT {
     private static final IsrProposal PROPOSAL =
             new IsrProposal(ID, PARTITION, 7, 8, List.of(new IsrProposal.ProposedMember(1, 101)));
 
-    private static final PartitionState DECIDED = new PartitionState(
-            ID, PARTITION, 1, 7, 9, List.of(1, 2), List.of(new Member(1, 5)), List.of(), 1, 3);
+    private static final PartitionState DECIDED =
+            new PartitionState(ID, PARTITION, 1, 7, 9, List.of(1, 2), List.of(new Member(1, 5)), List.of(), 1, 3);
 
     @Test
     void shouldProposeToTheControllerWhereverItIs() throws Exception {
@@ -393,7 +392,8 @@ final class PeersIT {
     void shouldTellALostAttemptFromOneThatWasNeverMade() throws Exception {
         // given
         BlockingQueue<Forwarded<CreateTopicResponse>> answers = new LinkedBlockingQueue<>();
-        CreateTopicRequest request = CreateTopicRequest.newBuilder().setName("a").build();
+        CreateTopicRequest request =
+                CreateTopicRequest.newBuilder().setName("a").build();
 
         // when
         one.controllerChannel.createTopic(request, Duration.ofSeconds(5), answers::add);

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 final class AdminCallTest {
     private static final Forwarded<CreateTopicResponse> CREATED = new Forwarded.Answered<>(
             CreateTopicResponse.newBuilder().setTopicId("id").build());
-    private static final Forwarded<CreateTopicResponse> EXISTS = new Forwarded.Answered<>(
-            ControllerMapper.createRefused(ErrorCode.TOPIC_ALREADY_EXISTS, "topic a exists"));
+    private static final Forwarded<CreateTopicResponse> EXISTS =
+            new Forwarded.Answered<>(ControllerMapper.createRefused(ErrorCode.TOPIC_ALREADY_EXISTS, "topic a exists"));
     private static final Forwarded<CreateTopicResponse> DEPOSED =
             new Forwarded.Answered<>(ControllerMapper.createRefused(ErrorCode.NOT_CONTROLLER, "not the controller"));
     private static final Forwarded<CreateTopicResponse> NOBODY = new Forwarded.NotSent<>("no controller is known");
@@ -64,12 +64,7 @@ final class AdminCallTest {
         route.script.add(then);
         RequestMeters meters = new RequestMeters(new SimpleMeterRegistry(), scheduler.clock());
         UnaryAnswer<CreateTopicResponse> caller = new UnaryAnswer<>(call, meters.of("CreateTopic"));
-        new AdminCall<>(
-                        AdminOperation.CREATE_TOPIC,
-                        CreateTopicRequest.getDefaultInstance(),
-                        caller,
-                        route,
-                        scheduler)
+        new AdminCall<>(AdminOperation.CREATE_TOPIC, CreateTopicRequest.getDefaultInstance(), caller, route, scheduler)
                 .attempt();
         scheduler.advance(Duration.ofMinutes(2));
     }

@@ -286,12 +286,13 @@ final class AnswerStreamTest {
         List<String> cancelled = new ArrayList<>();
         StreamContext context = new StreamContext(streams, InFlightBytes.unlimited(), meters);
         stream = new AnswerStream<>(call, new StreamBounds(10, 1_000), context, meters.of("Produce"));
-        StreamObserver<ProduceRequest> in = stream.read((ProduceRequest message, OpenRequest<ProduceResponse> request) -> {
-            if (message.getCorrelationId() == 2) {
-                throw new IllegalStateException("secret");
-            }
-            request.waitsOn(() -> cancelled.add("1"));
-        });
+        StreamObserver<ProduceRequest> in =
+                stream.read((ProduceRequest message, OpenRequest<ProduceResponse> request) -> {
+                    if (message.getCorrelationId() == 2) {
+                        throw new IllegalStateException("secret");
+                    }
+                    request.waitsOn(() -> cancelled.add("1"));
+                });
         in.onNext(request(1));
 
         // when

@@ -29,8 +29,8 @@ import io.tidemark.wire.internal.v1.ReplicaFetchRequest;
 import io.tidemark.wire.internal.v1.ReplicaFetchResponse;
 import io.tidemark.wire.internal.v1.ReplicaFetchServiceGrpc;
 import io.tidemark.wire.v1.Acks;
-import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.AdminServiceGrpc;
+import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.FetchPartition;
 import io.tidemark.wire.v1.FetchRequest;
 import io.tidemark.wire.v1.FetchResponse;
@@ -109,8 +109,8 @@ final class GrpcListenersIT {
     }
 
     private static List<Produce.Result> written(Produce.Request request, long baseOffset) {
-        return List.of(new Produce.Result(
-                request.parts().get(0).partition(), ErrorCode.NONE, "", baseOffset, 0, -1, -1));
+        return List.of(
+                new Produce.Result(request.parts().get(0).partition(), ErrorCode.NONE, "", baseOffset, 0, -1, -1));
     }
 
     @Test
@@ -292,7 +292,8 @@ final class GrpcListenersIT {
     void shouldFailAnAdminCallInItsOwnTimeAndSayThatNothingWasDone() {
         assertThat(AdminServiceGrpc.newBlockingStub(client)
                         .withDeadlineAfter(500, TimeUnit.MILLISECONDS)
-                        .createTopic(CreateTopicRequest.newBuilder().setName("a").build())
+                        .createTopic(
+                                CreateTopicRequest.newBuilder().setName("a").build())
                         .getError())
                 .isEqualTo(io.tidemark.wire.v1.ErrorCode.ERROR_CODE_NOT_CONTROLLER);
     }
@@ -312,7 +313,8 @@ final class GrpcListenersIT {
             assertThat(health(channel, "tidemark.ready")).isEqualTo(ServingStatus.SERVING);
             assertThat(health(channel, "tidemark.in-sync")).isEqualTo(ServingStatus.NOT_SERVING);
             assertThatThrownBy(() -> health(channel, "no.such"))
-                    .extracting(failure -> ((StatusRuntimeException) failure).getStatus().getCode())
+                    .extracting(failure ->
+                            ((StatusRuntimeException) failure).getStatus().getCode())
                     .isEqualTo(Status.Code.NOT_FOUND);
         }
     }
@@ -325,7 +327,8 @@ final class GrpcListenersIT {
 
     @Test
     void shouldReflectTheServicesOfEachListener() {
-        assertThat(reflected(client)).contains("tidemark.v1.ProduceService", "grpc.reflection.v1alpha.ServerReflection");
+        assertThat(reflected(client))
+                .contains("tidemark.v1.ProduceService", "grpc.reflection.v1alpha.ServerReflection");
         assertThat(reflected(client)).doesNotContain("tidemark.internal.v1.BrokerCommandService");
         assertThat(reflected(peer)).contains("tidemark.internal.v1.BrokerCommandService");
         assertThat(reflected(peer)).doesNotContain("tidemark.v1.ProduceService");
@@ -353,7 +356,8 @@ final class GrpcListenersIT {
         };
         Received<ProduceResponse> answers = new Received<>();
         Received<FetchResponse> idle = new Received<>();
-        StreamObserver<FetchRequest> idleStream = FetchServiceGrpc.newStub(client).fetch(idle);
+        StreamObserver<FetchRequest> idleStream =
+                FetchServiceGrpc.newStub(client).fetch(idle);
         ProduceServiceGrpc.newStub(client).produce(answers).onNext(produce(1, 10));
         await().until(() -> later.size() == 1);
 

@@ -32,7 +32,11 @@ final class LocalControllerTest {
     private static final TopicId ID = new TopicId(3, 4);
     private static final TopicPartition PARTITION = new TopicPartition("a", 1);
     private static final IsrProposal PROPOSAL = new IsrProposal(
-            ID, PARTITION, 7, 8, List.of(new IsrProposal.ProposedMember(1, 100), new IsrProposal.ProposedMember(2, 200)));
+            ID,
+            PARTITION,
+            7,
+            8,
+            List.of(new IsrProposal.ProposedMember(1, 100), new IsrProposal.ProposedMember(2, 200)));
 
     private final List<ClusterEvent.Request> asked = new ArrayList<>();
     private Answer answer = new Answer.Done();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.coordination.broker.PeerIdentifier;
 import io.tidemark.coordination.broker.Push;
+import io.tidemark.coordination.controller.BrokerCommands;
 import io.tidemark.coordination.controller.BrokerCommands.LogEndAnswer;
 import io.tidemark.coordination.controller.BrokerCommands.LogEnds;
 import io.tidemark.coordination.controller.BrokerCommands.LogQuery;
@@ -116,8 +117,8 @@ final class MappersTest {
 
     @Test
     void shouldCarryAnIdentity() {
-        PeerIdentifier.Identity identity = new PeerIdentifier.Identity("c", 3, -1);
-        assertThat(CommandMapper.fromWire(CommandMapper.toWire(identity))).isEqualTo(identity);
+        assertThat(CommandMapper.fromWire(CommandMapper.toWire(new BrokerCommands.Identity("c", 3, -1))))
+                .isEqualTo(new PeerIdentifier.Identity("c", 3, -1));
     }
 
     @Test
@@ -138,16 +139,13 @@ final class MappersTest {
     @Test
     void shouldRefuseMalformedCommands() {
         DescribeLogEndsRequest negative = DescribeLogEndsRequest.newBuilder()
-                .addPartitions(LogEndQuery.newBuilder()
-                        .setTopic("t")
-                        .setPartition(-1)
-                        .setTopicId(TOPIC_ID.toString()))
+                .addPartitions(
+                        LogEndQuery.newBuilder().setTopic("t").setPartition(-1).setTopicId(TOPIC_ID.toString()))
                 .build();
         assertThatThrownBy(() -> CommandMapper.fromWire(negative)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> ReplicaFetchMapper.fromWire(ReplicaFetchRequest.newBuilder()
-                        .addPartitions(ReplicaFetchPartition.newBuilder()
-                                .setTopic("t")
-                                .setTopicId("short"))
+                        .addPartitions(
+                                ReplicaFetchPartition.newBuilder().setTopic("t").setTopicId("short"))
                         .build()))
                 .isInstanceOf(IllegalArgumentException.class);
     }

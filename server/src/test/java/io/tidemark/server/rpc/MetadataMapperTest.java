@@ -46,8 +46,7 @@ final class MetadataMapperTest {
         brokers.put(2, broker(2, 0));
         MetadataCache cache = new MetadataCache();
         cache.apply(
-                new ClusterUpdate(
-                        true, brokers, 2, List.of(new TopicState("a", ID, configs, partitions)), List.of()),
+                new ClusterUpdate(true, brokers, 2, List.of(new TopicState("a", ID, configs, partitions)), List.of()),
                 4);
         return cache.view();
     }
@@ -102,7 +101,8 @@ final class MetadataMapperTest {
                 MetadataRequest.newBuilder().addTopics("a").addTopics("b").build());
 
         // then
-        assertThat(response.getTopicsList().stream().map(TopicMetadata::getName)).containsExactly("a", "b");
+        assertThat(response.getTopicsList().stream().map(TopicMetadata::getName))
+                .containsExactly("a", "b");
         assertThat(ErrorCodes.fromWire(response.getTopics(0).getError())).isEqualTo(ErrorCode.NONE);
         assertThat(ErrorCodes.fromWire(response.getTopics(1).getError()))
                 .isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);

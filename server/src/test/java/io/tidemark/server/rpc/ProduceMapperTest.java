@@ -46,7 +46,8 @@ final class ProduceMapperTest {
         Produce.Part only = parsed.request().parts().get(0);
         assertThat(only.partition()).isEqualTo(new TopicPartition("a", 0));
         assertThat(only.leaderEpoch()).isEqualTo(4);
-        assertThat(ByteString.copyFrom(only.batches().duplicate()).toStringUtf8()).isEqualTo("a0");
+        assertThat(ByteString.copyFrom(only.batches().duplicate()).toStringUtf8())
+                .isEqualTo("a0");
         assertThat(only.batches().isReadOnly()).isFalse();
     }
 
@@ -85,7 +86,8 @@ final class ProduceMapperTest {
     @Test
     void shouldRefuseEveryPartWhenAcksAreNoneOfTheThree() {
         // given
-        ProduceRequest unset = ProduceRequest.newBuilder().addPartitions(part("a", 0)).build();
+        ProduceRequest unset =
+                ProduceRequest.newBuilder().addPartitions(part("a", 0)).build();
         ProduceRequest unknown = unset.toBuilder().setAcksValue(17).build();
 
         // then
