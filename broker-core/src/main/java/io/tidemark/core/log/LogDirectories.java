@@ -238,8 +238,14 @@ public final class LogDirectories implements LogRegistry {
 
     private synchronized void recordAll() {
         if (!closed) {
-            directories.forEach(directory -> directory.record(logsIn(directory)));
+            directories.forEach(this::record);
         }
+    }
+
+    private void record(LogDirectory directory) {
+        Collection<SegmentedLog> inside = logsIn(directory);
+        directory.record(inside);
+        inside.forEach(log -> log.onRecoveryPointRecorded(directory.recoveryPointOf(log.partition())));
     }
 
     private Collection<SegmentedLog> logsIn(LogDirectory directory) {

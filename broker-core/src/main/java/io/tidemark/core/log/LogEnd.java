@@ -5,6 +5,6 @@ package io.tidemark.core.log;
  *
  * @param offset the log end offset: the next one to be written
  * @param position bytes since the first segment; leader-local, meaningless across restarts and truncations
- * @param lastEpoch epoch of the last batch, or -1 in an empty log whose history is empty
+ * @param lastEpoch epoch of the last batch, or -1 if the log holds none
  */
 public record LogEnd(long offset, long position, int lastEpoch) {}

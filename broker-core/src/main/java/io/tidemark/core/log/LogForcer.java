@@ -10,13 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes what was appended durable, without holding the log's lock while the disk works: appends go on meanwhile and belong
- * to the next force. What counts as forced: the bytes, the names of the files, the indexes of sealed segments, and the epochs.
+ * to the next force. What counts as forced: the bytes, the names of the files, the indexes of sealed segments, the snapshots
+ * that segments begin with, and the epochs.
  *
  * <p>One force at a time; a second caller waits and then finds its part done.
  */
 final class LogForcer {
     private final LogState state;
     private final EpochWriter epochWriter;
+    private final ProducerSnapshots snapshots;
     private final ReentrantLock forcing = new ReentrantLock();
     private volatile LogEnd forcedEnd;
     private volatile long recoveryCap = Long.MAX_VALUE;
@@ -25,7 +27,8 @@ final class LogForcer {
     // Guarded by the log's lock.
     private long firstUnforcedBase;
     private boolean namesChanged;
-    private boolean queued;
+    private boolean cutUnforced;
+    private @Nullable Scope queued;
 
     /** How far a force goes. */
     private enum Scope {
@@ -35,11 +38,18 @@ final class LogForcer {
 
     /** What one force has to do; {@code sealed} excludes {@code active}. */
     private record Plan(
-            List<Segment> sealed, Segment active, LogView view, LogEnd target, boolean names, long truncations) {}
+            List<Segment> sealed,
+            Segment active,
+            LogView view,
+            LogEnd target,
+            boolean names,
+            boolean cut,
+            long truncations) {}
 
     /** Of a log that is durable as it is. */
-    LogForcer(LogState state, EpochWriter epochWriter) {
+    LogForcer(LogState state, EpochWriter epochWriter, ProducerSnapshots snapshots) {
         this.state = state;
+        this.snapshots = snapshots;
         this.epochWriter = epochWriter;
         LogView view = state.lastView();
         this.forcedEnd = view.end();
@@ -67,8 +77,15 @@ final class LogForcer {
         recoveryCap = offset;
     }
 
-    /** Names of the roll before are durable before there can be a second unforced one; under the log's lock. */
-    void beforeRoll() throws IOException {
+    /**
+     * There is going to be a segment behind {@code active}, so nothing before it may come back or vanish under it any more: not a
+     * cut that is not durable, and not the names of the roll before. Under the log's lock.
+     */
+    void beforeRoll(Segment active) throws IOException {
+        if (cutUnforced) {
+            active.force();
+            cutUnforced = false;
+        }
         if (namesChanged) {
             state.space.io().forceDirectory(state.space.directory());
             namesChanged = false;
@@ -78,19 +95,25 @@ final class LogForcer {
     /** There is a new segment; the sealed ones are forced soon. Under the log's lock. */
     void onRolled() {
         namesChanged = true;
-        if (!queued) {
-            queued = true;
-            state.afterUnlock(() -> task = state.scheduler.schedule(Duration.ZERO, this::forceSealed));
-        }
+        enqueue(Scope.SEALED_SEGMENTS);
     }
 
-    /** The log ends at {@code end} now; under the log's lock. */
+    /** The log ends at {@code end} now; the cut is forced soon. Under the log's lock. */
     void onTruncated(LogEnd end) {
-        if (forcedEnd.offset() > end.offset()) {
+        if (forcedEnd.offset() >= end.offset()) {
             forcedEnd = end;
         }
         firstUnforcedBase = state.lastView().segments().first().base();
         recoveryCap = Long.MAX_VALUE;
+        cutUnforced = true;
+        enqueue(Scope.EVERYTHING);
+    }
+
+    private void enqueue(Scope scope) {
+        if (queued == null) {
+            state.afterUnlock(() -> task = state.scheduler.schedule(Duration.ZERO, this::forceQueued));
+        }
+        queued = queued == Scope.EVERYTHING ? queued : scope;
     }
 
     void cancel() {
@@ -100,9 +123,16 @@ final class LogForcer {
         }
     }
 
-    private void forceSealed() {
-        if (!state.isClosed()) {
-            force(Scope.SEALED_SEGMENTS);
+    private void forceQueued() {
+        Scope scope;
+        state.lock();
+        try {
+            scope = queued;
+        } finally {
+            state.unlock();
+        }
+        if (scope != null && !state.isClosed()) {
+            force(scope);
         }
     }
 
@@ -122,7 +152,7 @@ final class LogForcer {
     private Plan plan(Scope scope) throws IOException {
         state.lock();
         try {
-            queued = false;
+            queued = null;
             LogView view = state.view();
             Segment active = view.segments().active();
             List<Segment> sealed = view.segments().from(firstUnforcedBase).stream()
@@ -131,8 +161,9 @@ final class LogForcer {
             LogEnd target = scope == Scope.EVERYTHING ? view.end() : startOf(active, view);
             boolean names = namesChanged;
             namesChanged = false;
+            boolean cut = cutUnforced && scope == Scope.EVERYTHING;
             active.writePendingIndex();
-            return new Plan(sealed, active, view, target, names, state.truncations());
+            return new Plan(sealed, active, view, target, names, cut, state.truncations());
         } finally {
             state.unlock();
         }
@@ -146,12 +177,14 @@ final class LogForcer {
     private void execute(Plan plan) throws IOException {
         for (Segment segment : plan.sealed()) {
             segment.force();
+            snapshots.force(segment.base());
         }
         boolean reachesActive = plan.target().position() > plan.active().startPosition();
-        if (reachesActive && plan.target().offset() > forcedEnd.offset()) {
+        if (plan.cut() || (reachesActive && plan.target().offset() > forcedEnd.offset())) {
             plan.active().force();
         }
         if (plan.names()) {
+            snapshots.force(plan.active().base());
             state.space.io().forceDirectory(state.space.directory());
         }
         epochWriter.write(plan.view().epochs());
@@ -162,7 +195,8 @@ final class LogForcer {
         try {
             if (state.truncations() == plan.truncations()) {
                 firstUnforcedBase = plan.active().base();
-                if (plan.target().offset() > forcedEnd.offset()) {
+                cutUnforced &= !plan.cut();
+                if (plan.target().offset() >= forcedEnd.offset()) {
                     forcedEnd = plan.target();
                 }
             }

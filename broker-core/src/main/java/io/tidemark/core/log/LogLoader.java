@@ -41,7 +41,9 @@ final class LogLoader {
     /** How the log was left. */
     enum Stop {
         CLEAN,
-        UNCLEAN
+        UNCLEAN,
+        /** Unclean, and what was recorded about recovery points is damaged. */
+        UNCLEAN_WITHOUT_RECORD
     }
 
     /**
@@ -88,11 +90,14 @@ final class LogLoader {
         Optional<List<EpochStart>> inFile = epochFile.read();
         LeaderEpochHistory written = LeaderEpochHistory.of(inFile.orElse(List.of()));
         LeaderEpochHistory epochs = written;
-        if (start.stop() == Stop.UNCLEAN && !bases.isEmpty()) {
+        if (start.stop() != Stop.CLEAN && !bases.isEmpty()) {
             long checkedFrom = LogRecovery.firstToCheck(bases, start.recoveryPoint());
             LeaderEpochHistory before = written.truncatedFromEnd(checkedFrom);
-            LogRecovery recovery = new LogRecovery(io, space.directory(), snapshots, before.latest());
-            LogRecovery.Outcome outcome = recovery.run(bases, checkedFrom);
+            LogRecovery.Gaps gaps = start.stop() == Stop.UNCLEAN_WITHOUT_RECORD
+                    ? LogRecovery.Gaps.ARE_NATURAL
+                    : LogRecovery.Gaps.MAY_BE_HOLES;
+            LogRecovery.Outcome outcome =
+                    new LogRecovery(io, space.directory(), snapshots, gaps, before.latest()).run(bases, checkedFrom);
             bases = outcome.bases();
             epochs = before;
             for (EpochStart entry : outcome.epochs()) {
@@ -103,6 +108,8 @@ final class LogLoader {
         if (!view.epochs().equals(written)) {
             epochFile.write(view.epochs());
         }
+        // An end inside a gap is not remembered, so the log may end below a recovery point that is perfectly right.
+        context.recoveryPoints().lowerTo(context.partition(), view.end().offset());
         snapshots.deleteAbove(view.end().offset());
         ProducerStates producers = new ProducerStates();
         new ProducerRebuild(snapshots).run(view, producers);
@@ -142,24 +149,18 @@ final class LogLoader {
             segments.add(segment);
             position += segment.sizeBytes();
         }
-        if (segments.isEmpty() || extent.endOffset() < start.startOffset()) {
-            return beginAnew(segments);
+        if (segments.isEmpty()) {
+            return begin();
         }
         Segment active = segments.get(segments.size() - 1);
         active.activateUnread();
         long startOffset = Math.max(start.startOffset(), segments.get(0).base());
-        boolean isEmpty = startOffset == extent.endOffset();
-        LogEnd end =
-                new LogEnd(extent.endOffset(), position, isEmpty ? LeaderEpochHistory.NO_EPOCH : extent.lastEpoch());
+        // What was behind the last batch and in front of the start is of no interest to anybody: a gap.
+        LogEnd end = new LogEnd(Math.max(extent.endOffset(), startOffset), position, extent.lastEpoch());
         return withTrueEpochs(new LogView(Segments.of(segments), end, startOffset, epochs), extent.lastEpoch());
     }
 
-    /** There are no segments, or they end below where the log is known to start. */
-    private LogView beginAnew(List<Segment> obsolete) throws IOException {
-        for (int i = obsolete.size() - 1; i >= 0; i--) {
-            LOG.warn("{} ends below the start of its log, {}: it goes", obsolete.get(i), start.startOffset());
-            DelayedDeletion.unlink(io, obsolete.get(i).remove());
-        }
+    private LogView begin() throws IOException {
         Segment active = Segment.create(space, start.startOffset(), 0);
         io.forceDirectory(space.directory());
         LogEnd end = new LogEnd(start.startOffset(), 0, LeaderEpochHistory.NO_EPOCH);

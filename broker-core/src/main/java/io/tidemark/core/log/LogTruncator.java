@@ -93,7 +93,7 @@ final class LogTruncator {
         parts.recoveryPoints.lowerTo(state.partition, cut.endOffset());
         state.lock();
         try {
-            if (state.view() != view) {
+            if (!state.view().equals(view)) {
                 return Optional.empty();
             }
             Segment segment = cut.segment();
@@ -117,9 +117,7 @@ final class LogTruncator {
         long endOffset = cut.endOffset();
         Collection<Segment> removed = view.segments().from(segment.base() + 1);
         LeaderEpochHistory epochs = view.epochs().truncatedFromEnd(endOffset);
-        boolean isEmpty = endOffset == view.startOffset();
-        int lastEpoch = isEmpty ? LeaderEpochHistory.NO_EPOCH : epochs.epochAt(endOffset - 1);
-        LogEnd end = new LogEnd(endOffset, segment.startPosition() + cut.position(), lastEpoch);
+        LogEnd end = new LogEnd(endOffset, segment.startPosition() + cut.position(), epochBefore(view, segment, cut));
         Segments kept = view.segments().upTo(segment.base());
         state.publish(new LogView(kept, end, view.startOffset(), epochs));
         state.countTruncation();
@@ -131,6 +129,28 @@ final class LogTruncator {
         if (!state.producers.truncateTo(endOffset)) {
             parts.rebuild.run(state.view(), state.producers);
         }
+    }
+
+    /** Epoch of the last batch in front of the cut; the history may know a later one that never got a batch. */
+    private static int epochBefore(LogView view, Segment segment, Cut cut) throws IOException {
+        if (cut.position() > 0) {
+            return lastEpoch(segment, segment.scanStart(cut.endOffset() - 1), cut.position());
+        }
+        Segment before = view.segments().before(segment.base());
+        return before == null
+                ? LeaderEpochHistory.NO_EPOCH
+                : lastEpoch(before, before.lastIndexedPosition(), before.sizeBytes());
+    }
+
+    private static int lastEpoch(Segment segment, int from, int to) throws IOException {
+        Integer found = segment.scan(from, scan -> {
+            int epoch = LeaderEpochHistory.NO_EPOCH;
+            while (scan.next() && scan.end() <= to) {
+                epoch = scan.header().partitionLeaderEpoch();
+            }
+            return epoch;
+        });
+        return found == null ? LeaderEpochHistory.NO_EPOCH : found;
     }
 
     private void startAgainAt(long offset) throws IOException {

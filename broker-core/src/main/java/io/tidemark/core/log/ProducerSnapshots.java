@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * on a clean stop, under the end of the log. They save a start from reading all headers and are never needed: a
  * damaged or missing one is passed over. Guarded by the log's lock.
  *
- * <p>The one of a segment's base also tells where the log ended before that segment, which tells a natural gap from a hole that a
- * power loss tore.
+ * <p>The one of a segment's base also says how large the segment before it was, which tells a natural gap from a hole that a power
+ * loss tore.
  */
 final class ProducerSnapshots {
     static final String SUFFIX = ".snapshot";
@@ -32,6 +32,7 @@ final class ProducerSnapshots {
 
     private final Files io;
     private final Path directory;
+    private boolean prunable = true;
 
     ProducerSnapshots(Files io, Path directory) {
         this.io = io;
@@ -47,6 +48,17 @@ final class ProducerSnapshots {
             handle.append(ByteBuffer.wrap(snapshot.encode()));
         }
         io.rename(temporary, file);
+        prunable = true;
+    }
+
+    /** Makes the content of that snapshot durable, if there is one; its name is the directory's. */
+    void force(long nameOffset) throws IOException {
+        if (!io.exists(file(nameOffset))) {
+            return;
+        }
+        try (FileHandle handle = io.openForAppend(file(nameOffset))) {
+            handle.force();
+        }
     }
 
     /** The offsets that snapshots are named after. */
@@ -84,14 +96,19 @@ final class ProducerSnapshots {
         delete(offsets());
     }
 
-    /** Deletes those that a start from {@code recoveryPoint} has no use for. */
+    /** Deletes those that a start from the recorded {@code recoveryPoint}, or a later one, has no use for. */
     void prune(long recoveryPoint) throws IOException {
+        if (!prunable) {
+            return;
+        }
+        prunable = false;
         NavigableSet<Long> offsets = offsets();
         Long needed = offsets.floor(recoveryPoint);
         while (needed != null && offsets.size() > KEPT && offsets.first() < needed) {
             delete(List.of(offsets.first()));
             offsets.pollFirst();
         }
+        prunable = offsets.size() > KEPT;
     }
 
     private void delete(Iterable<Long> offsets) {

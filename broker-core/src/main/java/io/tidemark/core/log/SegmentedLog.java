@@ -53,7 +53,7 @@ final class SegmentedLog implements Log {
         this.snapshots =
                 new ProducerSnapshots(context.space().io(), context.space().directory());
         this.epochWriter = new EpochWriter(state, epochFile, writtenEpochs);
-        this.forcer = new LogForcer(state, epochWriter);
+        this.forcer = new LogForcer(state, epochWriter, snapshots);
         this.reader = new LogReader(state);
         this.appender = new LogAppender(state, new LogRoller(state, deletion, snapshots, forcer));
         this.truncator = new LogTruncator(
@@ -115,7 +115,7 @@ final class SegmentedLog implements Log {
             takeRole(Role.LEADER, leaderEpoch);
             LeaderEpochHistory changed =
                     view.epochs().assign(leaderEpoch, view.end().offset());
-            if (changed != view.epochs()) {
+            if (!changed.equals(view.epochs())) {
                 state.publish(view.withEpochs(changed));
                 epochWriter.onChanged();
             }
@@ -224,6 +224,20 @@ final class SegmentedLog implements Log {
         return forcer.recoveryPoint();
     }
 
+    /** Whatever a start from {@code recorded} does not need may go: it was recorded, durably, as the recovery point. */
+    void onRecoveryPointRecorded(long recorded) {
+        state.lock();
+        try {
+            if (!state.isClosed()) {
+                snapshots.prune(recorded);
+            }
+        } catch (IOException e) {
+            throw state.fence("prune", e);
+        } finally {
+            state.unlock();
+        }
+    }
+
     /** Whether the start offset is not simply where the first segment begins, and so has to be recorded. */
     boolean startsInsideSegment() {
         LogView view = state.lastView();
@@ -245,7 +259,8 @@ final class SegmentedLog implements Log {
             LogView view = state.view();
             LogEnd end = view.end();
             Invariant.check(end.equals(forcedEnd()), "nothing is appended while the log is closed");
-            snapshots.write(end.offset(), new ProducerSnapshot(end.offset(), end.lastEpoch(), state.producers.all()));
+            snapshots.write(
+                    end.offset(), new ProducerSnapshot(end.offset(), end.lastEpoch(), 0, state.producers.all()));
             snapshots.prune(end.offset());
             view.segments().active().forceIndex();
             state.markClosed();
@@ -283,7 +298,7 @@ final class SegmentedLog implements Log {
             }
             LeaderEpochHistory before = state.view().epochs();
             AppendResult result = append.run();
-            if (state.view().epochs() != before) {
+            if (!state.view().epochs().equals(before)) {
                 epochWriter.onChanged();
             }
             return result;

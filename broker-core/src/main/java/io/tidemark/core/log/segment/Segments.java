@@ -16,7 +16,7 @@ public final class Segments {
     private final NavigableMap<Long, Segment> byBase;
     private final Segment active;
 
-    private Segments(TreeMap<Long, Segment> byBase) {
+    private Segments(NavigableMap<Long, Segment> byBase) {
         Invariant.check(!byBase.isEmpty(), "a log has at least one segment (S48)");
         this.byBase = Collections.unmodifiableNavigableMap(byBase);
         this.active = byBase.lastEntry().getValue();
@@ -49,6 +49,11 @@ public final class Segments {
     /** The segment behind the one of that base, or null. */
     public @Nullable Segment after(long base) {
         return valueOf(byBase.higherEntry(base));
+    }
+
+    /** The segment in front of the one of that base, or null. */
+    public @Nullable Segment before(long base) {
+        return valueOf(byBase.lowerEntry(base));
     }
 
     /** In rising order. */
