@@ -72,4 +72,17 @@ public final class OffsetCheckpointFile {
             return new StoredValue.Damaged<>(file.path(), String.valueOf(e.getMessage()), Optional.of(movedTo));
         }
     }
+
+    /** Reads the file and leaves it where it is, whatever it holds: for those who only look. */
+    public synchronized StoredValue<SortedMap<TopicPartition, Long>> peek() {
+        Optional<byte[]> content = file.read();
+        if (content.isEmpty()) {
+            return new StoredValue.Absent<>();
+        }
+        try {
+            return new StoredValue.Present<>(OffsetCheckpointFormat.decode(content.get(), kind.trailer));
+        } catch (DamagedContentException e) {
+            return new StoredValue.Damaged<>(file.path(), String.valueOf(e.getMessage()), Optional.empty());
+        }
+    }
 }

@@ -2,6 +2,7 @@ package io.tidemark.core.log;
 
 import io.tidemark.core.checkpoint.CleanShutdownMarker;
 import io.tidemark.core.checkpoint.OffsetCheckpointFile;
+import io.tidemark.core.checkpoint.StoredValue;
 import io.tidemark.core.io.Files;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.TopicId;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,9 +34,9 @@ final class LogDirectory implements RecoveryPoints {
     private final CleanShutdownMarker marker;
     private final OffsetCheckpointFile recoveryPointFile;
     private final OffsetCheckpointFile startOffsetFile;
-    private final boolean wasStoppedCleanly;
-    private TreeMap<TopicPartition, Long> recoveryPoints;
-    private TreeMap<TopicPartition, Long> startOffsets;
+    private final LogLoader.Stop stop;
+    private SortedMap<TopicPartition, Long> recoveryPoints;
+    private SortedMap<TopicPartition, Long> startOffsets;
 
     private LogDirectory(Files io, Path path, Files.DirectoryLock lock) {
         this.io = io;
@@ -43,8 +45,12 @@ final class LogDirectory implements RecoveryPoints {
         this.marker = new CleanShutdownMarker(io, path);
         this.recoveryPointFile = new OffsetCheckpointFile(io, path, OffsetCheckpointFile.Kind.RECOVERY_POINT);
         this.startOffsetFile = new OffsetCheckpointFile(io, path, OffsetCheckpointFile.Kind.LOG_START);
-        this.wasStoppedCleanly = marker.remove();
-        this.recoveryPoints = new TreeMap<>(recoveryPointFile.read().value().orElse(new TreeMap<>()));
+        boolean wasStoppedCleanly = marker.remove();
+        StoredValue<SortedMap<TopicPartition, Long>> recorded = recoveryPointFile.read();
+        boolean isDamaged = recorded instanceof StoredValue.Damaged;
+        LogLoader.Stop unclean = isDamaged ? LogLoader.Stop.UNCLEAN_WITHOUT_RECORD : LogLoader.Stop.UNCLEAN;
+        this.stop = wasStoppedCleanly ? LogLoader.Stop.CLEAN : unclean;
+        this.recoveryPoints = new TreeMap<>(recorded.value().orElse(new TreeMap<>()));
         this.startOffsets = new TreeMap<>(startOffsetFile.read().value().orElse(new TreeMap<>()));
     }
 
@@ -92,9 +98,7 @@ final class LogDirectory implements RecoveryPoints {
     /** What is known about a log that is about to be loaded. */
     synchronized LogLoader.Start startOf(TopicPartition partition) {
         return new LogLoader.Start(
-                wasStoppedCleanly ? LogLoader.Stop.CLEAN : LogLoader.Stop.UNCLEAN,
-                recoveryPoints.getOrDefault(partition, 0L),
-                startOffsets.getOrDefault(partition, 0L));
+                stop, recoveryPoints.getOrDefault(partition, 0L), startOffsets.getOrDefault(partition, 0L));
     }
 
     @Override
@@ -111,8 +115,8 @@ final class LogDirectory implements RecoveryPoints {
      * inside the monitor, so that a recovery point that {@link #lowerTo} lowers is not raised again by an older answer.
      */
     synchronized void record(Collection<SegmentedLog> logs) {
-        TreeMap<TopicPartition, Long> durable = new TreeMap<>(recoveryPoints);
-        TreeMap<TopicPartition, Long> starts = new TreeMap<>(startOffsets);
+        SortedMap<TopicPartition, Long> durable = new TreeMap<>(recoveryPoints);
+        SortedMap<TopicPartition, Long> starts = new TreeMap<>(startOffsets);
         for (SegmentedLog log : logs) {
             durable.put(log.partition(), log.recoveryPoint());
             if (log.startsInsideSegment()) {
@@ -131,14 +135,14 @@ final class LogDirectory implements RecoveryPoints {
 
     /** Drops what is recorded about a log that was deleted or set aside. */
     synchronized void forget(TopicPartition partition) {
-        TreeMap<TopicPartition, Long> durable = new TreeMap<>(recoveryPoints);
-        TreeMap<TopicPartition, Long> starts = new TreeMap<>(startOffsets);
+        SortedMap<TopicPartition, Long> durable = new TreeMap<>(recoveryPoints);
+        SortedMap<TopicPartition, Long> starts = new TreeMap<>(startOffsets);
         durable.remove(partition);
         starts.remove(partition);
         replace(durable, starts);
     }
 
-    private void replace(TreeMap<TopicPartition, Long> durable, TreeMap<TopicPartition, Long> starts) {
+    private void replace(SortedMap<TopicPartition, Long> durable, SortedMap<TopicPartition, Long> starts) {
         if (!starts.equals(startOffsets)) {
             startOffsetFile.write(starts);
             startOffsets = starts;

@@ -41,7 +41,9 @@ final class LogLoader {
     /** How the log was left. */
     enum Stop {
         CLEAN,
-        UNCLEAN
+        UNCLEAN,
+        /** Unclean, and what was recorded about recovery points is damaged. */
+        UNCLEAN_WITHOUT_RECORD
     }
 
     /**
@@ -88,11 +90,14 @@ final class LogLoader {
         Optional<List<EpochStart>> inFile = epochFile.read();
         LeaderEpochHistory written = LeaderEpochHistory.of(inFile.orElse(List.of()));
         LeaderEpochHistory epochs = written;
-        if (start.stop() == Stop.UNCLEAN && !bases.isEmpty()) {
+        if (start.stop() != Stop.CLEAN && !bases.isEmpty()) {
             long checkedFrom = LogRecovery.firstToCheck(bases, start.recoveryPoint());
             LeaderEpochHistory before = written.truncatedFromEnd(checkedFrom);
-            LogRecovery recovery = new LogRecovery(io, space.directory(), snapshots, before.latest());
-            LogRecovery.Outcome outcome = recovery.run(bases, checkedFrom);
+            LogRecovery.Gaps gaps = start.stop() == Stop.UNCLEAN_WITHOUT_RECORD
+                    ? LogRecovery.Gaps.ARE_NATURAL
+                    : LogRecovery.Gaps.MAY_BE_HOLES;
+            LogRecovery.Outcome outcome = new LogRecovery(io, space.directory(), snapshots, gaps, before.latest())
+                    .run(bases, checkedFrom);
             bases = outcome.bases();
             epochs = before;
             for (EpochStart entry : outcome.epochs()) {
@@ -103,6 +108,8 @@ final class LogLoader {
         if (!view.epochs().equals(written)) {
             epochFile.write(view.epochs());
         }
+        // An end inside a gap is not remembered, so the log may end below a recovery point that is perfectly right.
+        context.recoveryPoints().lowerTo(context.partition(), view.end().offset());
         snapshots.deleteAbove(view.end().offset());
         ProducerStates producers = new ProducerStates();
         new ProducerRebuild(snapshots).run(view, producers);

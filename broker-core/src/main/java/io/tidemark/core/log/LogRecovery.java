@@ -32,8 +32,15 @@ final class LogRecovery {
     private final Files io;
     private final Path directory;
     private final ProducerSnapshots snapshots;
+    private final Gaps gaps;
     private final List<EpochStart> epochs = new ArrayList<>();
     private int lastEpoch;
+
+    /** What a gap between two segments is taken for. */
+    enum Gaps {
+        ARE_NATURAL,
+        MAY_BE_HOLES
+    }
 
     /**
      * What was found.
@@ -49,10 +56,11 @@ final class LogRecovery {
      *
      * @param firstEpoch epoch of the batches before those to be checked, as far as known
      */
-    LogRecovery(Files io, Path directory, ProducerSnapshots snapshots, int firstEpoch) {
+    LogRecovery(Files io, Path directory, ProducerSnapshots snapshots, Gaps gaps, int firstEpoch) {
         this.io = io;
         this.directory = directory;
         this.snapshots = snapshots;
+        this.gaps = gaps;
         this.lastEpoch = firstEpoch;
     }
 
@@ -65,10 +73,10 @@ final class LogRecovery {
     /** Checks and cuts the segments from {@code checkedFrom} on, of those bases. */
     Outcome run(NavigableSet<Long> bases, long checkedFrom) throws IOException {
         NavigableSet<Long> left = new TreeSet<>(bases);
-        long end = checkedFrom;
+        Checked before = null;
         for (long base : bases.tailSet(checkedFrom, true)) {
-            if (base > checkedFrom && isHole(base, end)) {
-                LOG.warn("{}: a hole between {} and segment {}; the log is cut there", directory, end, base);
+            if (before != null && isHole(before, base)) {
+                LOG.warn("{}: a hole between {} and segment {}; the log is cut", directory, before.endOffset(), base);
                 remove(left.tailSet(base, true));
                 break;
             }
@@ -76,7 +84,7 @@ final class LogRecovery {
             deleteIfThere(files.index());
             Checked checked = check(files);
             snapshots.force(base);
-            end = checked.endOffset();
+            before = checked;
             if (!checked.isWhole()) {
                 remove(left.tailSet(base, false));
                 break;
@@ -86,7 +94,7 @@ final class LogRecovery {
         return new Outcome(left, checkedFrom, epochs);
     }
 
-    private record Checked(long endOffset, boolean isWhole) {}
+    private record Checked(long endOffset, int sizeBytes, boolean isWhole) {}
 
     private Checked check(SegmentFiles files) throws IOException {
         try (FileHandle file = io.openForAppend(files.log())) {
@@ -115,7 +123,7 @@ final class LogRecovery {
             boolean isWhole = end == file.size();
             file.truncate(end);
             file.force();
-            return new Checked(endOffset, isWhole);
+            return new Checked(endOffset, end, isWhole);
         }
     }
 
@@ -139,20 +147,21 @@ final class LogRecovery {
     }
 
     /**
-     * A segment begins where the log ended, but for gaps that were copied from a leader; the snapshot of its base says where
-     * that was. A gap without a snapshot is a natural one only where snapshots were pruned, which is in front of the oldest: a
-     * later one was never durable, and so was nothing behind it.
+     * A segment begins where the one before ends, but for gaps that were copied from a leader; the snapshot of its base says how
+     * large the one before was. Without a whole snapshot a gap is a natural one only where snapshots were pruned, which is in front
+     * of the oldest: a later one was never durable, and so was nothing behind it. If nothing was recorded about the log then
+     * it is not cut for a gap at all.
      */
-    private boolean isHole(long base, long end) throws IOException {
-        if (base == end) {
+    private boolean isHole(Checked before, long base) throws IOException {
+        if (gaps == Gaps.ARE_NATURAL || base == before.endOffset()) {
             return false;
         }
-        Optional<ProducerSnapshot> before = snapshots.read(base);
-        if (before.isPresent()) {
-            return before.get().endOffset() > end;
+        Optional<ProducerSnapshot> snapshot = snapshots.read(base);
+        if (snapshot.isPresent()) {
+            return snapshot.get().precedingBytes() > before.sizeBytes();
         }
         NavigableSet<Long> known = snapshots.offsets();
-        return known.isEmpty() || base > known.first();
+        return known.isEmpty() || base >= known.first();
     }
 
     /** Removes segments, the last one first, so that a crash leaves a prefix. */

@@ -33,7 +33,10 @@ final class LogRoller {
         }
         forcer.beforeRoll(active);
         Segment next = Segment.create(state.space, base, end.position());
-        snapshots.write(base, new ProducerSnapshot(end.offset(), end.lastEpoch(), state.producers.all()));
+        Segment preceding = active.sizeBytes() > 0 ? active : segments.before(active.base());
+        int precedingBytes = preceding == null ? 0 : preceding.sizeBytes();
+        snapshots.write(
+                base, new ProducerSnapshot(end.offset(), end.lastEpoch(), precedingBytes, state.producers.all()));
         if (active.sizeBytes() == 0) {
             deletion.discard(List.of(active));
         } else {

@@ -14,7 +14,8 @@ import java.util.zip.CRC32C;
  *  0 version    int16  1
  *  2 endOffset  int64  end of the log that this describes
  * 10 lastEpoch  int32  epoch of the last batch below endOffset, -1 if there is none
- * 14 count      int32  producers, silent longest first, each:
+ * 14 precedingBytes int32  size of the segment before the one of the snapshot's name; 0 if there is none
+ * 18 count      int32  producers, silent longest first, each:
  *                      producerId int64, epoch int16, hadMore int8, batches int8, then per batch, oldest first:
  *                      firstSequence int32, lastSequence int32, firstOffset int64, lastOffset int64
  *    crc        int32  CRC-32C of everything before
@@ -23,9 +24,9 @@ import java.util.zip.CRC32C;
  * <p>{@code lastEpoch} ties it to a history: the same offset and epoch in another place of the log's life is the same
  * content, any other combination is a snapshot of batches that were truncated since.
  */
-record ProducerSnapshot(long endOffset, int lastEpoch, Collection<ProducerState> producers) {
+record ProducerSnapshot(long endOffset, int lastEpoch, int precedingBytes, Collection<ProducerState> producers) {
     private static final short VERSION = 1;
-    private static final int HEADER_BYTES = 18;
+    private static final int HEADER_BYTES = 22;
     private static final int PRODUCER_BYTES = 12;
     private static final int BATCH_BYTES = 24;
     private static final int CRC_BYTES = 4;
@@ -36,7 +37,8 @@ record ProducerSnapshot(long endOffset, int lastEpoch, Collection<ProducerState>
             sizeBytes += PRODUCER_BYTES + producer.window().size() * BATCH_BYTES;
         }
         ByteBuffer bytes = ByteBuffer.allocate(sizeBytes);
-        bytes.putShort(VERSION).putLong(endOffset).putInt(lastEpoch).putInt(producers.size());
+        bytes.putShort(VERSION).putLong(endOffset).putInt(lastEpoch);
+        bytes.putInt(precedingBytes).putInt(producers.size());
         for (ProducerState producer : producers) {
             bytes.putLong(producer.producerId()).putShort(producer.epoch());
             bytes.put((byte) (producer.hadMore() ? 1 : 0))
@@ -59,12 +61,13 @@ record ProducerSnapshot(long endOffset, int lastEpoch, Collection<ProducerState>
         }
         long endOffset = bytes.getLong();
         int lastEpoch = bytes.getInt();
+        int precedingBytes = bytes.getInt();
         int count = bytes.getInt();
         List<ProducerState> producers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             producers.add(decodeProducer(bytes));
         }
-        return Optional.of(new ProducerSnapshot(endOffset, lastEpoch, producers));
+        return Optional.of(new ProducerSnapshot(endOffset, lastEpoch, precedingBytes, producers));
     }
 
     private static ProducerState decodeProducer(ByteBuffer bytes) {

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * on a clean stop, under the end of the log. They save a start from reading all headers and are never needed: a
  * damaged or missing one is passed over. Guarded by the log's lock.
  *
- * <p>The one of a segment's base also tells where the log ended before that segment, which tells a natural gap from a hole that a
- * power loss tore.
+ * <p>The one of a segment's base also says how large the segment before it was, which tells a natural gap from a hole that a power
+ * loss tore.
  */
 final class ProducerSnapshots {
     static final String SUFFIX = ".snapshot";

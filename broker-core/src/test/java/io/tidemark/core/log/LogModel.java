@@ -210,6 +210,7 @@ final class LogModel {
                     newEnd = Math.max(start, Math.min(newEnd, batch.base()));
                 }
             }
+            epoch++;
             batches = kept;
             end = newEnd;
             durableEnd = Math.min(durableEnd, end);
@@ -221,6 +222,7 @@ final class LogModel {
     private String startAgain() {
         end = start + random.nextInt((int) (end - start) + 20);
         log.truncateFullyAndStartAt(end);
+        epoch++;
         batches.clear();
         start = end;
         durableEnd = end;
@@ -275,7 +277,7 @@ final class LogModel {
                 before.stream().filter(batch -> batch.last() < start).toList());
         batches.addAll(found);
         durableEnd = end;
-        epoch = Math.max(epoch, log.epochs().latest());
+        epoch++;
         return "power loss, left is [" + start + ", " + end + ")";
     }
 
