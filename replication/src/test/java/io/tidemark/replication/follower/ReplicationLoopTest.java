@@ -202,10 +202,10 @@ final class ReplicationLoopTest {
     void shouldFollowALeaderWhoseLogStartsInsideABatch() {
         // given
         startXAndY();
-        cluster.elect(P0, X, X);
         cluster.kill(Y);
+        cluster.elect(P0, X, X);
         writeTens(10);
-        cluster.log(X, P0).advanceStartOffset(3);
+        assertThat(cluster.log(X, P0).advanceStartOffset(3)).isTrue();
 
         // when
         cluster.start(Y);
@@ -219,7 +219,7 @@ final class ReplicationLoopTest {
         cluster.kill(Y);
         cluster.elect(P0, X, X);
         writeTens(10);
-        cluster.log(X, P0).advanceStartOffset(117);
+        assertThat(cluster.log(X, P0).advanceStartOffset(117)).isTrue();
 
         // when
         cluster.start(Y);
@@ -241,7 +241,7 @@ final class ReplicationLoopTest {
         cluster.advance(WHILE);
 
         // when
-        cluster.log(X, P0).advanceStartOffset(10);
+        assertThat(cluster.log(X, P0).advanceStartOffset(10)).isTrue();
         cluster.advance(Duration.ofSeconds(3));
 
         // then

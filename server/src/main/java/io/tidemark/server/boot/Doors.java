@@ -3,6 +3,7 @@ package io.tidemark.server.boot;
 import io.tidemark.coordination.broker.ProducerIds;
 import io.tidemark.coordination.controller.BrokerCommands;
 import io.tidemark.core.config.BrokerConfig;
+import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.server.http.HttpEndpoint;
 import io.tidemark.server.http.JvmMeters;
 import io.tidemark.server.metadata.MetadataCache;
@@ -40,7 +41,7 @@ final class Doors {
     /** What the services answer from. */
     record Inside(
             String clusterId,
-            ReplicaRoom replicas,
+            ReplicationAssembly replicas,
             MetadataCache metadata,
             ProducerIds producerIds,
             AdminRoute route,
@@ -52,12 +53,10 @@ final class Doors {
     Doors(BrokerConfig config, Foundation foundation, Inside inside) throws IOException {
         StreamContext clients = context(foundation, config.requests().clientBudgetBytes());
         int fetchMaxBytes = config.requests().fetchMaxBytes();
-        ProducerIdSource ids = answer -> inside.producerIds()
-                .allocate(allocated -> answer.accept(
-                        new ProducerIdSource.Result(allocated.error(), allocated.producerId())));
         GrpcListeners.Services forClients = new GrpcListeners.Services(
                 List.of(
-                        new ProduceService(inside.replicas().produces()::produce, ids, clients),
+                        new ProduceService(
+                                inside.replicas().produces()::produce, ids(inside.producerIds()), clients),
                         new FetchService(
                                 inside.replicas().fetches()::fetch,
                                 OffsetsPort.of(inside.replicas().local()),
@@ -104,6 +103,11 @@ final class Doors {
                 new OpenStreams(),
                 new InFlightBytes(budgetBytes),
                 new RequestMeters(foundation.registry(), foundation.clock()));
+    }
+
+    private static ProducerIdSource ids(ProducerIds source) {
+        return answer -> source.allocate(
+                allocated -> answer.accept(new ProducerIdSource.Result(allocated.error(), allocated.producerId())));
     }
 
     int clientPort() {

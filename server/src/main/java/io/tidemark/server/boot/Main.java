@@ -83,8 +83,8 @@ public final class Main {
             return valid.config();
         }
         ConfigOutcome.Invalid<BrokerConfig> invalid = (ConfigOutcome.Invalid<BrokerConfig>) outcome;
-        throw new StartFailure(ExitStatus.CONFIGURATION, file + " is not valid:" + System.lineSeparator()
-                + invalid.message());
+        throw new StartFailure(
+                ExitStatus.CONFIGURATION, file + " is not valid:" + System.lineSeparator() + invalid.message());
     }
 
     /** Starts the broker; it stops when the process is asked to. Its threads are daemons, so this one stays. */

@@ -13,6 +13,7 @@ import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.log.LogDirectories;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.replication.ReplicaManager;
+import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.runtime.EventLoops;
 import io.tidemark.server.metadata.MetadataCache;
 import io.tidemark.server.peer.GrpcBrokerCommands;
@@ -63,7 +64,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
             GrpcBrokerCommands commands,
             LocalController localController,
             GrpcControllerChannel channel,
-            ReplicaRoom replicas,
+            ReplicationAssembly replicas,
             CommandTarget target,
             EventLoops.Loop commandLoop,
             BrokerCommandService commandService,
@@ -111,8 +112,8 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         PeerSettings settings = PeerSettings.of(config.log().maxMessageBytes());
         PeerConnections peers = new PeerConnections(settings, foundation.scheduler(), foundation.randomness());
         AtomicReference<@Nullable ControllerLoop> controller = new AtomicReference<>();
-        GrpcBrokerCommands commands = new GrpcBrokerCommands(
-                peers, settings, foundation.scheduler(), (brokerId, brokerEpoch) -> {
+        GrpcBrokerCommands commands =
+                new GrpcBrokerCommands(peers, settings, foundation.scheduler(), (brokerId, brokerEpoch) -> {
                     ControllerLoop loop = controller.get();
                     if (loop != null) {
                         loop.brokerStorageFailed(brokerId, brokerEpoch);
@@ -134,7 +135,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 peers,
                 settings,
                 foundation.scheduler());
-        ReplicaRoom replicas = new ReplicaRoom(new ReplicaRoom.Parts(
+        ReplicationAssembly replicas = ReplicaRoom.assemble(new ReplicaRoom.Parts(
                 config,
                 foundation,
                 opened(logs),
@@ -224,13 +225,17 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     void register() {
         PeerIdentifier identifier = (at, answer) -> opened(wiring)
                 .commands()
-                .identify(at, identity -> opened(agreement)
-                        .loop()
-                        .execute(() -> answer.accept(
-                                identity == null
-                                        ? null
-                                        : new PeerIdentifier.Identity(
-                                                identity.clusterId(), identity.brokerId(), identity.processNonce()))));
+                .identify(
+                        at,
+                        identity -> opened(agreement)
+                                .loop()
+                                .execute(() -> answer.accept(
+                                        identity == null
+                                                ? null
+                                                : new PeerIdentifier.Identity(
+                                                        identity.clusterId(),
+                                                        identity.brokerId(),
+                                                        identity.processNonce()))));
         BrokerRegistrar made = opened(agreement).registrar(self(), clusterId, identifier, this);
         registrar = made;
         opened(agreement).loop().execute(made::start);

@@ -47,8 +47,8 @@ final class StorageHalt implements StorageFailureHandler {
             LOG.error("storage failure: the broker halts", failure);
             epochFiles.get().forEach(BrokerEpochFile::removeAfterFailure);
             tell();
-            System.err.println("tidemark-server: " + failure.getMessage() + "; halting with status "
-                    + ExitStatus.STORAGE_FAILURE);
+            System.err.println(
+                    "tidemark-server: " + failure.getMessage() + "; halting with status " + ExitStatus.STORAGE_FAILURE);
             halt.accept(ExitStatus.STORAGE_FAILURE);
         }
     }
