@@ -1,6 +1,5 @@
 package io.tidemark.runtime;
 
-
 /** The clocks of the machine. */
 public final class SystemClock implements Clock {
     @Override

@@ -116,8 +116,7 @@ final class LogTruncator {
         long endOffset = cut.endOffset();
         Collection<Segment> removed = view.segments().from(segment.base() + 1);
         LeaderEpochHistory epochs = view.epochs().truncatedFromEnd(endOffset);
-        LogEnd end =
-                new LogEnd(endOffset, segment.startPosition() + cut.position(), epochBefore(view, segment, cut));
+        LogEnd end = new LogEnd(endOffset, segment.startPosition() + cut.position(), epochBefore(view, segment, cut));
         Segments kept = view.segments().upTo(segment.base());
         state.publish(new LogView(kept, end, view.startOffset(), epochs));
         state.countTruncation();

@@ -259,7 +259,8 @@ final class SegmentedLog implements Log {
             LogView view = state.view();
             LogEnd end = view.end();
             Invariant.check(end.equals(forcedEnd()), "nothing is appended while the log is closed");
-            snapshots.write(end.offset(), new ProducerSnapshot(end.offset(), end.lastEpoch(), 0, state.producers.all()));
+            snapshots.write(
+                    end.offset(), new ProducerSnapshot(end.offset(), end.lastEpoch(), 0, state.producers.all()));
             snapshots.prune(end.offset());
             view.segments().active().forceIndex();
             state.markClosed();

@@ -53,8 +53,8 @@ final class KafkaDumpTest {
         LogConfig config = LogConfig.DEFAULTS.withSegmentBytes(20_000).withIndex(256, 1 << 20);
         LogDirectories.Settings settings = LogDirectories.Settings.of(List.of(directory), config);
         ManualScheduler scheduler = new ManualScheduler(new ManualClock());
-        LogDirectories directories = LogDirectories.load(
-                new DiskFiles(), scheduler, settings, Runnable::run, LoadProgress.SILENT);
+        LogDirectories directories =
+                LogDirectories.load(new DiskFiles(), scheduler, settings, Runnable::run, LoadProgress.SILENT);
         Log log = directories.open(LogRig.PARTITION, LogRig.TOPIC_ID, config);
         log.becomeLeader(3);
         for (int i = 0; i < RECORDS; i += 4) {

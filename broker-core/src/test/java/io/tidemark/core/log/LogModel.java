@@ -192,8 +192,9 @@ final class LogModel {
         ProducerStamp ahead = new ProducerStamp(
                 original.producer().producerId(), (short) 0, original.producer().baseSequence() + texts.length + 1);
         assertThat(log.appendAsLeader(Batches.of(ahead, texts), epoch))
-                .isInstanceOfSatisfying(AppendResult.Refused.class, refused -> assertThat(refused.error())
-                        .isEqualTo(ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER));
+                .isInstanceOfSatisfying(
+                        AppendResult.Refused.class,
+                        refused -> assertThat(refused.error()).isEqualTo(ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER));
         return "repeat " + original;
     }
 
@@ -283,7 +284,8 @@ final class LogModel {
 
     /** An end in a gap behind the last batch is not remembered; a start offset is recorded now and then. */
     private void afterRestart() {
-        long lastEnd = batches.isEmpty() ? start : batches.get(batches.size() - 1).last() + 1;
+        long lastEnd =
+                batches.isEmpty() ? start : batches.get(batches.size() - 1).last() + 1;
         assertThat(log.end().offset()).isBetween(Math.min(lastEnd, end), end);
         end = log.end().offset();
         durableEnd = end;
@@ -325,8 +327,10 @@ final class LogModel {
         List<Written> got = parse(data.batches());
         assertThat(got).isEqualTo(expected.subList(0, got.size()));
         assertThat(got.isEmpty()).isEqualTo(expected.isEmpty());
-        assertThat(data.batches().remaining()).satisfiesAnyOf(
-                bytes -> assertThat(bytes).isLessThanOrEqualTo(maxBytes), bytes -> assertThat(got).hasSize(1));
+        assertThat(data.batches().remaining())
+                .satisfiesAnyOf(
+                        bytes -> assertThat(bytes).isLessThanOrEqualTo(maxBytes),
+                        bytes -> assertThat(got).hasSize(1));
         assertThat(data.position()).isEqualTo(log.positionOf(offset));
     }
 

@@ -130,7 +130,18 @@ final class BrokerChange {
             draft.command(new Command.Disconnect(before.id()));
             return;
         }
-        ask(draft, before);
+        askRecorded(draft, before.id());
+    }
+
+    /**
+     * The places on record belong to the process on record: a later one whose registration came and went before a new
+     * controller took account of it has none to keep. A broker without a record has none either.
+     */
+    private static void askRecorded(ClusterDraft draft, int brokerId) {
+        Incarnation recorded = draft.incarnations.now().get(brokerId);
+        if (recorded != null) {
+            ask(draft, recorded.registration());
+        }
     }
 
     private static void ask(ClusterDraft draft, BrokerRegistration vanished) {
@@ -144,12 +155,7 @@ final class BrokerChange {
         SortedSet<Integer> absent = new TreeSet<>();
         draft.forEachPartition(partition -> absent.addAll(partition.replicas()));
         absent.removeAll(draft.registrations.now().keySet());
-        for (int brokerId : absent) {
-            Incarnation recorded = draft.incarnations.now().get(brokerId);
-            if (recorded != null) {
-                ask(draft, recorded.registration());
-            }
-        }
+        absent.forEach(brokerId -> askRecorded(draft, brokerId));
     }
 
     private static void dropQuestion(ClusterDraft draft, int brokerId) {

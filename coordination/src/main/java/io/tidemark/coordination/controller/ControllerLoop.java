@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ControllerLoop implements ControllerElection.Listener {
     /** The answer of a broker that is not the controller, or not any more: the request's outcome is unknown. */
-    static final Answer NOT_CONTROLLER =
+    public static final Answer NOT_CONTROLLER =
             new Answer.Refused(ErrorCode.NOT_CONTROLLER, "this broker is not the controller");
 
     private static final Logger LOG = LoggerFactory.getLogger(ControllerLoop.class);

@@ -12,7 +12,7 @@ final class ClusterMachineRandomTest {
     private static final int STEPS = 2_000;
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    @ValueSource(longs = {1, 2, 3, 4, 5})
     void shouldKeepEveryRuleWhateverHappens(long seed) {
         RandomCluster cluster = new RandomCluster(new Random(seed));
         int step = 0;

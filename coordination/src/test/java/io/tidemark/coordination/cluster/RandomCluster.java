@@ -31,6 +31,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster that chance drives: brokers, their disks and records, ZooKeeper, and controllers that die between writes. */
 final class RandomCluster {
@@ -45,6 +46,7 @@ final class RandomCluster {
     private ClusterState state;
     private int controllerEpoch;
     private long lastToken;
+    private final SortedMap<TopicPartition, IsrProposed> proposals = new TreeMap<>();
     private final SortedMap<String, Long> generationOfEntry = new TreeMap<>();
 
     RandomCluster(Random random) {
@@ -57,9 +59,9 @@ final class RandomCluster {
 
     void step() {
         int dice = random.nextInt(100);
-        if (dice < 10) {
+        if (dice < 14) {
             brokers.step();
-        } else if (dice < 25) {
+        } else if (dice < 27) {
             decide(new BrokersChanged(brokers.nodes()));
         } else if (dice < 50) {
             deliver();
@@ -150,20 +152,64 @@ final class RandomCluster {
         return partition.hasLeader() && brokers.isAlive(leader) && replicas.leads(partition, brokers.nonce(leader));
     }
 
+    /**
+     * A record is committed when every member confirmed or proposed has it, and acknowledged if those confirmed and not
+     * proposed for removal are enough (DESIGN section 5).
+     */
     private void write(PartitionState partition) {
-        if (hasLeaderAtWork(partition)) {
-            if (partition.isrIds().stream().allMatch(brokers::isAlive)) {
-                replicas.produce(partition);
-            } else {
-                replicas.appendAlone(partition);
-            }
+        if (!hasLeaderAtWork(partition)) {
+            return;
         }
+        SortedSet<Integer> confirmed = new TreeSet<>(partition.isrIds());
+        SortedSet<Integer> counted = new TreeSet<>(confirmed);
+        boolean fetching = true;
+        IsrProposed proposed = underWay(partition);
+        if (proposed != null) {
+            SortedSet<Integer> wanted = new TreeSet<>();
+            for (ProposedMember member : proposed.proposal().members()) {
+                wanted.add(member.brokerId());
+                fetching &= brokers.epochInUse(member.brokerId()) == member.brokerEpoch();
+            }
+            confirmed.retainAll(wanted);
+            counted.addAll(wanted);
+        }
+        if (fetching && counted.stream().allMatch(brokers::isAlive)) {
+            replicas.produce(partition, counted, confirmed.size());
+        } else {
+            replicas.appendAlone(partition);
+        }
+    }
+
+    /** The leader's proposal that nothing has released yet, or null. */
+    private @Nullable IsrProposed underWay(PartitionState partition) {
+        IsrProposed last = proposals.get(partition.partition());
+        boolean open = last != null
+                && last.proposal().topicId().equals(partition.topicId())
+                && last.proposal().leaderEpoch() == partition.leaderEpoch()
+                && last.proposal().partitionEpoch() == partition.partitionEpoch();
+        return open ? last : null;
     }
 
     private void propose(PartitionState partition) {
         if (!hasLeaderAtWork(partition)) {
             return;
         }
+        IsrProposed proposal = underWay(partition);
+        if (proposal == null) {
+            proposal = newProposal(partition);
+            proposals.put(partition.partition(), proposal);
+        }
+        IsrProposed sent = proposal;
+        if (random.nextInt(3) > 0) {
+            // it comes late, or once more: whatever happened meanwhile must be noticed
+            inbox.add(() -> sent);
+        }
+        if (random.nextInt(3) > 0) {
+            decide(sent);
+        }
+    }
+
+    private IsrProposed newProposal(PartitionState partition) {
         List<ProposedMember> members = new ArrayList<>();
         for (int id : partition.replicas()) {
             boolean follows = id == partition.leader() || (brokers.isAlive(id) && random.nextInt(3) > 0);
@@ -172,13 +218,7 @@ final class RandomCluster {
                 members.add(new ProposedMember(id, brokers.epochInUse(id)));
             }
         }
-        ClusterEvent proposal = proposal(partition, members);
-        if (random.nextInt(4) == 0) {
-            // under way for a while: whatever happens meanwhile must be noticed
-            inbox.add(() -> proposal);
-        } else {
-            decide(proposal);
-        }
+        return proposal(partition, members);
     }
 
     private void proposeAll(PartitionState partition) {
@@ -190,7 +230,7 @@ final class RandomCluster {
         decide(proposal(partition, members));
     }
 
-    private ClusterEvent proposal(PartitionState partition, List<ProposedMember> members) {
+    private IsrProposed proposal(PartitionState partition, List<ProposedMember> members) {
         return new IsrProposed(
                 ++lastToken,
                 partition.leader(),
@@ -213,7 +253,7 @@ final class RandomCluster {
         Decision decision = machine.decide(state, event);
         DecisionChecks.check(state, decision);
         assertThat(machine.decide(state, event).writes()).isEqualTo(decision.writes());
-        if (!decision.writes().isEmpty() && random.nextInt(40) == 0) {
+        if (!decision.writes().isEmpty() && random.nextInt(20) == 0) {
             commit(decision, random.nextInt(decision.writes().size()));
             replaceController();
             return;
@@ -249,6 +289,15 @@ final class RandomCluster {
         BrokerRegistration leader = next.registrations().get(written.leader());
         if (leader != null && brokers.isIntactSince(leader.id(), leader.brokerEpoch())) {
             replicas.onWritten(old, written, lossy);
+        }
+        for (int added : written.isrIds()) {
+            BrokerRegistration registration = next.registrations().get(added);
+            if (!old.inIsr(added)
+                    && added != written.leader()
+                    && registration != null
+                    && brokers.isIntactSince(added, registration.brokerEpoch())) {
+                replicas.onAdmitted(written, added);
+            }
         }
     }
 

@@ -46,11 +46,11 @@ final class ReplicaModel {
         lengths.values().forEach(each -> each.computeIfPresent(broker, (id, length) -> random.nextInt(length + 1)));
     }
 
-    /** The leader appends a record and all in-sync replicas copy it; acknowledged if they are enough. */
-    void produce(PartitionState partition) {
+    /** The leader appends a record and {@code copies} have it; acknowledged if {@code gate} members are enough. */
+    void produce(PartitionState partition, SortedSet<Integer> copies, int gate) {
         int length = length(partition, partition.leader()) + 1;
-        partition.isrIds().forEach(id -> setLength(partition, id, length));
-        if (partition.isr().size() >= partition.effectiveMinIsr()) {
+        copies.forEach(id -> setLength(partition, id, length));
+        if (gate >= partition.effectiveMinIsr()) {
             acknowledged.put(Key.of(partition), length);
         }
     }
@@ -81,6 +81,13 @@ final class ReplicaModel {
         }
         // whoever follows cuts what the leader does not have
         lengths.computeIfAbsent(key, same -> new TreeMap<>()).replaceAll((id, own) -> Math.min(own, length));
+    }
+
+    /** A broker was taken into the in-sync set: it holds all that is acknowledged (I7, I11). */
+    void onAdmitted(PartitionState partition, int broker) {
+        assertThat(length(partition, broker))
+                .as("records of %s on broker %d, which was admitted", partition, broker)
+                .isGreaterThanOrEqualTo(acknowledged.getOrDefault(Key.of(partition), 0));
     }
 
     /** A process is told that it leads: nobody else ever was, in that leader epoch (I9, I10). */

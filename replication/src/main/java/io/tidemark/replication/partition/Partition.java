@@ -14,6 +14,7 @@ import io.tidemark.model.TopicPartition;
 import io.tidemark.replication.fetch.ConsumerFetch;
 import io.tidemark.replication.fetch.FetchEntry;
 import io.tidemark.replication.fetch.ReplicaFetch;
+import io.tidemark.replication.partition.Became.Change;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -92,7 +93,12 @@ public final class Partition {
     public Became become(PartitionState state, long nowNs) {
         Invariant.check(state.topicId().equals(topicId()), () -> "state of another topic for " + partition());
         long brokerEpoch = localBrokerEpoch.getAsLong();
-        return locked(() -> replica.become(state, replica.now(nowNs, brokerEpoch)));
+        Became became = locked(() -> replica.become(state, replica.now(nowNs, brokerEpoch)));
+        if (flushMode == FlushMode.SYNC && became.change() == Change.FOLLOWER) {
+            // Its first fetch proves its whole log, of which an ended leadership may have left a part unforced.
+            log.force();
+        }
+        return became;
     }
 
     /**
@@ -186,17 +192,13 @@ public final class Partition {
     /**
      * Appends what the leader sent (which may be nothing), then takes over its high watermark, as far as this log goes,
      * and its log start (I18). A diverging answer is acted on alone: what it says beside that counts for nothing
-     * (KAFKA-14704). In sync mode the log is forced before this returns, so the next fetch proves forced records only.
+     * (KAFKA-14704). In sync mode the caller forces the log before the next fetch, which proves what it has.
      */
     public FollowerStep appendAsFollower(int leaderEpoch, ReplicaFetch.Result result) {
         if (result.diverging() != null) {
             return truncateAsFollower(leaderEpoch, result.diverging());
         }
-        FollowerStep step = lockedFollower(leaderEpoch, () -> replica.append(leaderEpoch, result));
-        if (flushMode == FlushMode.SYNC && step instanceof FollowerStep.Done) {
-            log.force();
-        }
-        return step;
+        return lockedFollower(leaderEpoch, () -> replica.append(leaderEpoch, result));
     }
 
     /** The leader answered that this log diverges: cuts to where both may agree; the next fetch asks again (I3). */

@@ -212,11 +212,11 @@ final class PartitionFollowerTest {
     }
 
     @Test
-    void shouldForceBeforeItsNextFetchInSyncMode() {
-        Partition partition = follower(
-                0, 5, new ReplicaSettings(Duration.ofSeconds(30), TruncationMode.LEADER_EPOCH, FlushMode.SYNC));
-        partition.appendAsFollower(5, data(0, 0, batch(0, 5)));
-        assertThat(log.forcedEnd().offset()).isEqualTo(1);
+    void shouldForceWhatAnEndedLeadershipLeftBeforeItsFirstFetchInSyncMode() {
+        log = MemoryLog.of(0, 0);
+        assertThat(log.forcedEnd().offset()).isZero();
+        follower(0, 5, new ReplicaSettings(Duration.ofSeconds(30), TruncationMode.LEADER_EPOCH, FlushMode.SYNC));
+        assertThat(log.forcedEnd().offset()).isEqualTo(2);
     }
 
     @Test

@@ -1,0 +1,2 @@
+/** Looking into log files, without a cluster. */
+package io.tidemark.cli.log;

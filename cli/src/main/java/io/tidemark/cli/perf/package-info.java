@@ -1,0 +1,2 @@
+/** Measuring producers and consumers. */
+package io.tidemark.cli.perf;

@@ -1,0 +1,2 @@
+/** Writing and reading records from a shell. */
+package io.tidemark.cli.records;

@@ -1,0 +1,135 @@
+package io.tidemark.server.boot;
+
+import io.tidemark.coordination.broker.ProducerIds;
+import io.tidemark.coordination.controller.BrokerCommands;
+import io.tidemark.core.config.BrokerConfig;
+import io.tidemark.replication.ReplicationAssembly;
+import io.tidemark.server.http.HttpEndpoint;
+import io.tidemark.server.http.JvmMeters;
+import io.tidemark.server.metadata.MetadataCache;
+import io.tidemark.server.rpc.AdminRoute;
+import io.tidemark.server.rpc.AdminService;
+import io.tidemark.server.rpc.BrokerCommandService;
+import io.tidemark.server.rpc.ControllerService;
+import io.tidemark.server.rpc.FetchService;
+import io.tidemark.server.rpc.GrpcListeners;
+import io.tidemark.server.rpc.Health;
+import io.tidemark.server.rpc.InFlightBytes;
+import io.tidemark.server.rpc.ListenerSettings;
+import io.tidemark.server.rpc.LocalController;
+import io.tidemark.server.rpc.MessageLimits;
+import io.tidemark.server.rpc.MetadataService;
+import io.tidemark.server.rpc.OffsetsPort;
+import io.tidemark.server.rpc.OpenStreams;
+import io.tidemark.server.rpc.ProduceService;
+import io.tidemark.server.rpc.ProducerIdSource;
+import io.tidemark.server.rpc.ReplicaFetchService;
+import io.tidemark.server.rpc.RequestMeters;
+import io.tidemark.server.rpc.StreamContext;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/** The three listeners: clients, peers and control, HTTP. */
+final class Doors {
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    private final GrpcListeners listeners;
+    private final HttpEndpoint http;
+    private final JvmMeters jvmMeters;
+
+    /** What the services answer from. */
+    record Inside(
+            String clusterId,
+            ReplicationAssembly replicas,
+            MetadataCache metadata,
+            ProducerIds producerIds,
+            AdminRoute route,
+            LocalController controller,
+            BrokerCommandService commands,
+            Health health,
+            Standing standing) {}
+
+    Doors(BrokerConfig config, Foundation foundation, Inside inside) throws IOException {
+        StreamContext clients = context(foundation, config.requests().clientBudgetBytes());
+        int fetchMaxBytes = config.requests().fetchMaxBytes();
+        GrpcListeners.Services forClients = new GrpcListeners.Services(
+                List.of(
+                        new ProduceService(
+                                inside.replicas().produces()::produce, ids(inside.producerIds()), clients),
+                        new FetchService(
+                                inside.replicas().fetches()::fetch,
+                                OffsetsPort.of(inside.replicas().local()),
+                                fetchMaxBytes,
+                                clients),
+                        new MetadataService(inside.metadata(), inside.clusterId(), config.brokerId(), clients),
+                        new AdminService(inside.route(), foundation.scheduler(), clients)),
+                clients);
+        StreamContext peers = peerContext(config, foundation);
+        GrpcListeners.Services forPeers = new GrpcListeners.Services(
+                List.of(
+                        new ReplicaFetchService(inside.replicas().fetches()::fetchAsReplica, peers),
+                        inside.commands(),
+                        new ControllerService(inside.controller(), peers)),
+                peers);
+        MessageLimits limits = MessageLimits.fitting(config.log().maxMessageBytes(), fetchMaxBytes);
+        listeners = GrpcListeners.start(
+                ListenerSettings.of(
+                        config.clientListener().bind(), config.peerListener().bind(), limits),
+                forClients,
+                forPeers,
+                inside.health(),
+                foundation.registry());
+        jvmMeters = new JvmMeters(foundation.registry());
+        http = HttpEndpoint.start(config.httpListener().bind(), foundation.prometheus(), inside.standing());
+    }
+
+    /** The service that takes the controller's commands, which the storage failure handler also speaks through. */
+    static BrokerCommandService commands(
+            BrokerConfig config, Foundation foundation, BrokerCommandService.Targets targets) {
+        return new BrokerCommandService(targets, peerContext(config, foundation));
+    }
+
+    static BrokerCommands.Identity identity(String clusterId, int brokerId, long nonce) {
+        return new BrokerCommands.Identity(clusterId, brokerId, nonce);
+    }
+
+    private static StreamContext peerContext(BrokerConfig config, Foundation foundation) {
+        return context(foundation, config.requests().peerBudgetBytes());
+    }
+
+    private static StreamContext context(Foundation foundation, long budgetBytes) {
+        return new StreamContext(
+                new OpenStreams(),
+                new InFlightBytes(budgetBytes),
+                new RequestMeters(foundation.registry(), foundation.clock()));
+    }
+
+    private static ProducerIdSource ids(ProducerIds source) {
+        return answer -> source.allocate(
+                allocated -> answer.accept(new ProducerIdSource.Result(allocated.error(), allocated.producerId())));
+    }
+
+    int clientPort() {
+        return listeners.clientPort();
+    }
+
+    int peerPort() {
+        return listeners.peerPort();
+    }
+
+    int httpPort() {
+        return http.port();
+    }
+
+    void closeClients() {
+        listeners.stopClients(GRACE);
+    }
+
+    void close() {
+        listeners.stopClients(GRACE);
+        listeners.stopPeers(GRACE);
+        http.close();
+        jvmMeters.close();
+    }
+}

@@ -1,0 +1,107 @@
+package io.tidemark.server.boot;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.tidemark.core.config.BrokerConfig;
+import io.tidemark.core.config.StorageConfig;
+import io.tidemark.core.io.DiskFiles;
+import io.tidemark.core.io.FaultFiles;
+import io.tidemark.core.io.FaultPlan;
+import io.tidemark.core.io.Files;
+import io.tidemark.core.io.HoldingFiles;
+import io.tidemark.core.metrics.LoopMetrics;
+import io.tidemark.core.runtime.FailureRouter;
+import io.tidemark.core.runtime.SystemEventLoops;
+import io.tidemark.core.runtime.SystemScheduler;
+import io.tidemark.runtime.Clock;
+import io.tidemark.runtime.EventLoops;
+import io.tidemark.runtime.Randomness;
+import io.tidemark.runtime.SystemClock;
+import io.tidemark.runtime.SystemRandomness;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What everything else stands on: clock, chance, threads, files, meters, and what happens when a task fails. */
+final class Foundation implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Foundation.class);
+    private static final int SCHEDULER_THREADS = 2;
+    private static final long MAX_HELD_BYTES_PER_FILE = 1L << 30;
+
+    private final Clock clock = new SystemClock();
+    private final Randomness randomness = new SystemRandomness();
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final StorageHalt storageHalt;
+    private final FailureRouter failures;
+    private final SystemScheduler scheduler;
+    private final SystemEventLoops loops;
+    private final Files files;
+
+    Foundation(BrokerConfig config, IntConsumer halt) {
+        storageHalt = new StorageHalt(halt);
+        failures = new FailureRouter(storageHalt, broken -> {
+            LOG.error("the process is not to be trusted any more: halting", broken);
+            System.err.println("tidemark-server: " + broken + "; halting with status " + ExitStatus.FAILED);
+            halt.accept(ExitStatus.FAILED);
+        });
+        scheduler = new SystemScheduler("tidemark-scheduler", SCHEDULER_THREADS, failures);
+        loops = new SystemEventLoops(clock, failures, new LoopMetrics(registry));
+        files = files(config.storage());
+    }
+
+    private static Files files(StorageConfig config) {
+        Files files = new DiskFiles();
+        if (config.holdUnforcedWrites()) {
+            files = new HoldingFiles(files, MAX_HELD_BYTES_PER_FILE);
+        }
+        return config.fileFaults().isEmpty()
+                ? files
+                : new FaultFiles(
+                        files, FaultPlan.parse(config.fileFaults()), delay -> LockSupport.parkNanos(delay.toNanos()));
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    Randomness randomness() {
+        return randomness;
+    }
+
+    PrometheusMeterRegistry prometheus() {
+        return registry;
+    }
+
+    MeterRegistry registry() {
+        return registry;
+    }
+
+    StorageHalt storageHalt() {
+        return storageHalt;
+    }
+
+    FailureRouter failures() {
+        return failures;
+    }
+
+    SystemScheduler scheduler() {
+        return scheduler;
+    }
+
+    EventLoops loops() {
+        return loops;
+    }
+
+    Files files() {
+        return files;
+    }
+
+    @Override
+    public void close() {
+        scheduler.close();
+        loops.close();
+        registry.close();
+    }
+}

@@ -1,0 +1,73 @@
+package io.tidemark.server.boot;
+
+import io.tidemark.core.config.BrokerConfig;
+import io.tidemark.core.config.ReplicationConfig;
+import io.tidemark.core.log.LogRegistry;
+import io.tidemark.replication.HighWatermarkCheckpointer;
+import io.tidemark.replication.IsrChannel;
+import io.tidemark.replication.LeaderChannels;
+import io.tidemark.replication.ReplicationAssembly;
+import io.tidemark.replication.fetch.FetchSettings;
+import io.tidemark.replication.follower.FetcherConfig;
+import io.tidemark.replication.partition.ReplicaSettings;
+import io.tidemark.replication.partition.TruncationMode;
+import java.time.Duration;
+
+/** Binds replication to this process's configuration, threads and disk. */
+final class ReplicaRoom {
+    private static final Duration FIRST_FETCH_BACKOFF = Duration.ofMillis(20);
+
+    private ReplicaRoom() {}
+
+    /** What replication is built from. */
+    record Parts(
+            BrokerConfig config,
+            Foundation foundation,
+            LogRegistry logs,
+            TopicSettings topics,
+            BrokerEpoch epoch,
+            LeaderChannels leaders,
+            IsrChannel controller) {}
+
+    static ReplicationAssembly assemble(Parts parts) {
+        Foundation foundation = parts.foundation();
+        BrokerConfig config = parts.config();
+        ReplicationConfig replication = config.replication();
+        return new ReplicationAssembly(
+                new ReplicationAssembly.Self(
+                        config.brokerId(), parts.epoch()::current, parts.leaders(), parts.controller()),
+                new ReplicationAssembly.World(
+                        foundation.clock(),
+                        foundation.scheduler(),
+                        foundation.loops(),
+                        foundation.randomness(),
+                        foundation.failures(),
+                        foundation.storageHalt(),
+                        foundation.registry()),
+                new ReplicationAssembly.Data(
+                        parts.logs(),
+                        new HighWatermarkCheckpointer(
+                                foundation.files(), parts.logs().directories()),
+                        replication.highWatermarkCheckpointInterval(),
+                        parts.topics()::of,
+                        parts.topics()::maxMessageBytes),
+                new ReplicationAssembly.Settings(
+                        new ReplicaSettings(
+                                replication.lagTimeMax(),
+                                TruncationMode.valueOf(replication.truncation().name()),
+                                config.log().flushMode()),
+                        fetcherConfig(replication),
+                        FetchSettings.DEFAULTS));
+    }
+
+    private static FetcherConfig fetcherConfig(ReplicationConfig config) {
+        return new FetcherConfig(
+                config.fetchWaitMax(),
+                config.fetchMinBytes(),
+                config.fetchMaxBytes(),
+                config.fetchResponseMaxBytes(),
+                FIRST_FETCH_BACKOFF,
+                config.fetchBackoff(),
+                config.fetchersPerLeader());
+    }
+}

@@ -1,0 +1,161 @@
+package io.tidemark.server.boot;
+
+import io.tidemark.core.checkpoint.BootId;
+import io.tidemark.core.checkpoint.BrokerEpochFile;
+import io.tidemark.core.checkpoint.BrokerEpochStamp;
+import io.tidemark.core.checkpoint.CleanShutdownMarker;
+import io.tidemark.core.checkpoint.ContinuityProof;
+import io.tidemark.core.checkpoint.KernelBootId;
+import io.tidemark.core.checkpoint.MetaProperties;
+import io.tidemark.core.checkpoint.MetaPropertiesFile;
+import io.tidemark.core.checkpoint.StoredValue;
+import io.tidemark.core.config.BrokerConfig;
+import io.tidemark.core.io.Files;
+import io.tidemark.core.log.LogDirectories;
+import io.tidemark.model.BrokerRegistration;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The log directories of this broker: whose they are, what they can prove, and their logs. For the starting thread. */
+final class Storage {
+    private static final Logger LOG = LoggerFactory.getLogger(Storage.class);
+    private static final int MAX_IDLE_FILES = 1_000;
+    private static final int MAX_MAPPINGS = 4_000;
+    private static final int PROGRESS_EVERY = 100;
+
+    private final BrokerConfig config;
+    private final Foundation foundation;
+    private final Files files;
+    private final List<Path> paths;
+    private final BootId bootId;
+    private final List<String> directoryIds = new ArrayList<>();
+
+    Storage(BrokerConfig config, Foundation foundation) {
+        this.config = config;
+        this.foundation = foundation;
+        this.files = foundation.files();
+        this.paths = config.storage().logDirectories();
+        this.bootId = new KernelBootId(files);
+    }
+
+    /** The cluster that the directories belong to, if any of them was used before. */
+    Optional<String> clusterId() throws StartFailure {
+        Optional<String> found = Optional.empty();
+        for (Path path : paths) {
+            Optional<MetaProperties> meta = meta(path);
+            if (meta.isPresent() && found.isEmpty()) {
+                found = meta.map(MetaProperties::clusterId);
+            }
+        }
+        return found;
+    }
+
+    /** Makes the directories this broker's, or refuses those that are somebody else's. */
+    void claim(String clusterId) throws StartFailure {
+        for (Path path : paths) {
+            Optional<MetaProperties> meta = meta(path);
+            if (meta.isEmpty()) {
+                MetaProperties fresh = new MetaProperties(
+                        clusterId, config.brokerId(), MetaProperties.newDirectoryId(foundation.randomness()));
+                create(path);
+                new MetaPropertiesFile(files, path).write(fresh);
+                directoryIds.add(fresh.directoryId());
+            } else {
+                refuseForeign(path, meta.get(), clusterId);
+                directoryIds.add(meta.get().directoryId());
+            }
+        }
+    }
+
+    /** In the order of the directories. */
+    List<String> directoryIds() {
+        return List.copyOf(directoryIds);
+    }
+
+    List<BrokerEpochFile> epochFiles() {
+        return paths.stream().map(path -> new BrokerEpochFile(files, path)).toList();
+    }
+
+    /** The broker epoch whose logs these are for certain; to be asked before loading, which removes the markers. */
+    long continuedEpoch() {
+        List<ContinuityProof.Evidence> evidence = new ArrayList<>();
+        for (int i = 0; i < paths.size(); i++) {
+            evidence.add(new ContinuityProof.Evidence(
+                    directoryIds.get(i),
+                    new BrokerEpochFile(files, paths.get(i)).read(),
+                    files.exists(paths.get(i).resolve(CleanShutdownMarker.FILE_NAME))));
+        }
+        return ContinuityProof.continuedEpoch(
+                        evidence, bootId.current(), config.log().flushMode())
+                .orElse(BrokerRegistration.PROVES_NOTHING);
+    }
+
+    /** Stamps every directory with the epoch of a registration, durably. */
+    void stamp(long brokerEpoch) {
+        for (int i = 0; i < paths.size(); i++) {
+            new BrokerEpochFile(files, paths.get(i))
+                    .write(new BrokerEpochStamp(brokerEpoch, directoryIds.get(i), bootId.current()));
+        }
+    }
+
+    /** Loads all logs; reports progress to the log. */
+    LogDirectories load() {
+        int threads = Math.max(1, config.storage().recoveryThreadsPerDirectory() * paths.size());
+        ExecutorService loading = Executors.newFixedThreadPool(threads);
+        try {
+            return LogDirectories.load(
+                    files,
+                    foundation.scheduler(),
+                    new LogDirectories.Settings(
+                            paths,
+                            config.log(),
+                            config.storage().offsetCheckpointInterval(),
+                            MAX_IDLE_FILES,
+                            MAX_MAPPINGS),
+                    loading,
+                    (partition, done, total) -> {
+                        if (done % PROGRESS_EVERY == 0 || done == total) {
+                            LOG.info("loaded {} of {} logs, last {}", done, total, partition);
+                        }
+                    });
+        } finally {
+            loading.shutdown();
+        }
+    }
+
+    private Optional<MetaProperties> meta(Path path) throws StartFailure {
+        StoredValue<MetaProperties> stored = new MetaPropertiesFile(files, path).read();
+        if (stored instanceof StoredValue.Damaged<MetaProperties> damaged) {
+            throw new StartFailure(
+                    ExitStatus.CONFIGURATION,
+                    path.resolve(MetaPropertiesFile.FILE_NAME) + " is damaged: " + damaged.reason());
+        }
+        return stored instanceof StoredValue.Present<MetaProperties> present
+                ? Optional.of(present.content())
+                : Optional.empty();
+    }
+
+    private void create(Path path) throws StartFailure {
+        try {
+            files.createDirectory(path);
+        } catch (IOException e) {
+            throw new StartFailure(ExitStatus.CONFIGURATION, "cannot create log directory " + path + ": " + e);
+        }
+    }
+
+    private void refuseForeign(Path path, MetaProperties meta, String clusterId) throws StartFailure {
+        Optional<MetaProperties.Mismatch> mismatch = meta.mismatch(clusterId, config.brokerId());
+        if (mismatch.isPresent()) {
+            throw new StartFailure(
+                    ExitStatus.CONFIGURATION,
+                    "log directory " + path + " is refused: " + mismatch.get().message());
+        }
+    }
+}
