@@ -32,7 +32,8 @@ final class LeaderEpochCheckpointTest {
         checkpoint.write(history);
 
         // then
-        assertThat(new String(file.read().orElseThrow(), StandardCharsets.UTF_8)).isEqualTo("0\n2\n0 0\n5 4711\n");
+        assertThat(new String(file.read().orElseThrow(), StandardCharsets.UTF_8))
+                .isEqualTo("0\n2\n0 0\n5 4711\n");
         assertThat(checkpoint.read()).contains(history.entries());
     }
 
@@ -43,7 +44,16 @@ final class LeaderEpochCheckpointTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "0\n", "1\n0\n", "0\n2\n0 0\n", "0\n1\n0 0\n1 1\n", "0\n1\nx 0\n", "0\n1\n0\n", "0\n1\n-1 5\n"})
+            strings = {
+                "",
+                "0\n",
+                "1\n0\n",
+                "0\n2\n0 0\n",
+                "0\n1\n0 0\n1 1\n",
+                "0\n1\nx 0\n",
+                "0\n1\n0\n",
+                "0\n1\n-1 5\n"
+            })
     void shouldNotHalfTrustADamagedFile(String content) {
         // given
         file.write(content.getBytes(StandardCharsets.UTF_8));

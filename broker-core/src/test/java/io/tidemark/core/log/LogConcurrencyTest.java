@@ -25,10 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Readers without a lock beside a writer, on a real disk. */
 final class LogConcurrencyTest {
-    private static final LogConfig CONFIG = LogConfig.DEFAULTS
-            .withSegmentBytes(8_000)
-            .withIndex(100, 1 << 20)
-            .withDeleteDelay(Duration.ZERO);
+    private static final LogConfig CONFIG =
+            LogConfig.DEFAULTS.withSegmentBytes(8_000).withIndex(100, 1 << 20).withDeleteDelay(Duration.ZERO);
 
     @TempDir
     private Path directory;
@@ -161,7 +159,8 @@ final class LogConcurrencyTest {
                 long before = log.end().offset();
                 forced = log.force().offset();
                 assertThat(forced).isGreaterThanOrEqualTo(before);
-                assertThat(log.forcedEnd().offset()).isLessThanOrEqualTo(log.end().offset());
+                assertThat(log.forcedEnd().offset())
+                        .isLessThanOrEqualTo(log.end().offset());
             }
             return forced;
         });

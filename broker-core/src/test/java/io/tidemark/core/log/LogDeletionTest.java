@@ -89,8 +89,7 @@ final class LogDeletionTest {
         // then
         assertThat(outline(log)).containsExactly("0-0@0", "1-1@0", "2-2@0", "3-3@0");
         assertThat(rig.filesWith(".log"))
-                .containsExactly(
-                        "00000000000000000000.log", "00000000000000000002.log", "00000000000000000003.log");
+                .containsExactly("00000000000000000000.log", "00000000000000000002.log", "00000000000000000003.log");
     }
 
     @Test

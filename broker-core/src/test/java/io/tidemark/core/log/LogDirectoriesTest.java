@@ -174,13 +174,12 @@ final class LogDirectoriesTest {
     @Test
     void shouldRefuseADirectoryThatSomebodyElseHas() {
         LogDirectories.Settings settings = LogDirectories.Settings.of(List.of(LogRig.DIRECTORY), rig.config);
-        assertThatThrownBy(() -> LogDirectories.load(
-                        rig.io, rig.scheduler, settings, Runnable::run, LoadProgress.SILENT))
+        assertThatThrownBy(
+                        () -> LogDirectories.load(rig.io, rig.scheduler, settings, Runnable::run, LoadProgress.SILENT))
                 .isInstanceOf(KafkaStorageException.class)
                 .hasMessageContaining("/data");
         rig.directories.closeCleanly();
-        LogDirectories again =
-                LogDirectories.load(rig.io, rig.scheduler, settings, Runnable::run, LoadProgress.SILENT);
+        LogDirectories again = LogDirectories.load(rig.io, rig.scheduler, settings, Runnable::run, LoadProgress.SILENT);
         again.closeAtOnce();
     }
 
@@ -197,8 +196,7 @@ final class LogDirectoriesTest {
         // when / then
         LogDirectories.Settings settings =
                 LogDirectories.Settings.of(List.of(LogRig.DIRECTORY, Path.of("/other")), rig.config);
-        assertThatThrownBy(() -> LogDirectories.load(
-                        disk, rig.scheduler, settings, Runnable::run, LoadProgress.SILENT))
+        assertThatThrownBy(() -> LogDirectories.load(disk, rig.scheduler, settings, Runnable::run, LoadProgress.SILENT))
                 .isInstanceOf(KafkaStorageException.class)
                 .hasMessageContaining("two logs of orders-0");
     }

@@ -15,8 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class LogFaultsTest {
-    private static final LogConfig CONFIG =
-            LogRig.CONFIG.withSegmentBytes(300).withIndex(1, 1 << 20);
+    private static final LogConfig CONFIG = LogRig.CONFIG.withSegmentBytes(300).withIndex(1, 1 << 20);
 
     private final SimDisk disk = new SimDisk();
     private final FaultPlan plan = new FaultPlan();
@@ -31,8 +30,7 @@ final class LogFaultsTest {
         plan.add(FaultRule.failing(FileOperation.APPEND, "*.log").times(1).cuttingShort());
 
         // when
-        assertThatThrownBy(() -> log.appendAsLeader(Batches.ofSize(100), 0))
-                .isInstanceOf(KafkaStorageException.class);
+        assertThatThrownBy(() -> log.appendAsLeader(Batches.ofSize(100), 0)).isInstanceOf(KafkaStorageException.class);
 
         // then
         assertThatThrownBy(() -> log.appendAsLeader(Batches.ofSize(100), 0)).isInstanceOf(KafkaStorageException.class);
@@ -185,9 +183,7 @@ final class LogFaultsTest {
             }
             SegmentedLog log = healed.log();
             log.becomeLeader(9);
-            assertThat(log.appendAsLeader(Batches.ofSize(120), 9))
-                    .as(what)
-                    .isInstanceOf(AppendResult.Appended.class);
+            assertThat(log.appendAsLeader(Batches.ofSize(120), 9)).as(what).isInstanceOf(AppendResult.Appended.class);
         }
     }
 }

@@ -21,10 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Nothing stays open, mapped or scheduled (KAFKA-9265), and a log keeps one descriptor open (DESIGN section 3). */
 @EnabledOnOs(OS.LINUX)
 final class LogHygieneTest {
-    private static final LogConfig CONFIG = LogConfig.DEFAULTS
-            .withSegmentBytes(300)
-            .withIndex(1, 1 << 20)
-            .withDeleteDelay(Duration.ZERO);
+    private static final LogConfig CONFIG =
+            LogConfig.DEFAULTS.withSegmentBytes(300).withIndex(1, 1 << 20).withDeleteDelay(Duration.ZERO);
     private static final int MAX_IDLE = 4;
 
     @TempDir

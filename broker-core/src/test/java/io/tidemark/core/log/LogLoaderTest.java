@@ -124,8 +124,7 @@ final class LogLoaderTest {
         // given: S16, a stale segment masks part of the log
         fill(8);
         rig.directories.closeCleanly();
-        ByteBuffer stale = Batches.join(
-                Batches.at(2, 0, Batches.ofCount(1)), Batches.at(3, 0, Batches.ofCount(1)));
+        ByteBuffer stale = Batches.join(Batches.at(2, 0, Batches.ofCount(1)), Batches.at(3, 0, Batches.ofCount(1)));
         write(file(2, ".log"), stale.array());
 
         // when / then
@@ -225,7 +224,8 @@ final class LogLoaderTest {
         SegmentedLog log = rig.leader();
         append(log, 0, Batches.ofCount(2));
         new LeaderEpochCheckpoint(rig.io, rig.partitionDirectory())
-                .write(LeaderEpochHistory.of(List.of(new EpochStart(0, 0), new EpochStart(4, 2), new EpochStart(5, 9))));
+                .write(LeaderEpochHistory.of(
+                        List.of(new EpochStart(0, 0), new EpochStart(4, 2), new EpochStart(5, 9))));
 
         // when
         rig.crash();
@@ -320,6 +320,21 @@ final class LogLoaderTest {
         deleteSnapshots();
         rig.start();
         check.run();
+    }
+
+    @Test
+    void shouldKeepAsManySnapshotsAsAStartMayNeed() throws Exception {
+        // given
+        fill(30);
+        assertThat(rig.filesWith(".snapshot")).hasSize(7);
+
+        // when
+        rig.log().force();
+        rig.scheduler.advance(LogRig.RECORDING_PERIOD);
+
+        // then
+        assertThat(rig.filesWith(".snapshot"))
+                .containsExactly("00000000000000000024.snapshot", "00000000000000000028.snapshot");
     }
 
     private void deleteSnapshots() {

@@ -38,9 +38,12 @@ final class ProducerStatesTest {
     }
 
     private static void assertRefused(Verdict verdict, ErrorCode error) {
-        assertThat(verdict).isInstanceOfSatisfying(Verdict.Refused.class, refused -> assertThat(refused.error())
-                .as(refused.message())
-                .isEqualTo(error));
+        assertThat(verdict)
+                .isInstanceOfSatisfying(
+                        Verdict.Refused.class,
+                        refused -> assertThat(refused.error())
+                                .as(refused.message())
+                                .isEqualTo(error));
     }
 
     @Test
@@ -173,8 +176,7 @@ final class ProducerStatesTest {
 
         // when / then
         assertThat(states.size()).isEqualTo(ProducerStates.MAX_PRODUCERS);
-        assertRefused(
-                states.check(RecordBatches.of(batch(0, 0, 1, 1))), ErrorCode.UNKNOWN_PRODUCER_ID);
+        assertRefused(states.check(RecordBatches.of(batch(0, 0, 1, 1))), ErrorCode.UNKNOWN_PRODUCER_ID);
         assertThat(states.check(RecordBatches.of(batch(1, 0, 1, 1)))).isEqualTo(Verdict.Take.ALL);
     }
 
@@ -213,7 +215,9 @@ final class ProducerStatesTest {
             byte[] damaged = stored.clone();
             damaged[i] ^= 1;
             assertThat(ProducerSnapshot.decode(damaged)).as("byte " + i).isEmpty();
-            assertThat(ProducerSnapshot.decode(Arrays.copyOf(stored, i))).as("length " + i).isEmpty();
+            assertThat(ProducerSnapshot.decode(Arrays.copyOf(stored, i)))
+                    .as("length " + i)
+                    .isEmpty();
         }
         assertThat(ProducerSnapshot.decode(stored)).isPresent();
     }

@@ -91,7 +91,8 @@ final class OfflineTest {
             assertThat(second.producer()).isEqualTo(new ProducerStamp(9, (short) 1, 0));
             assertThat(reader.fault()).isEmpty();
             assertThat(reader.records(first))
-                    .extracting(record -> StandardCharsets.UTF_8.decode(record.value()).toString())
+                    .extracting(record ->
+                            StandardCharsets.UTF_8.decode(record.value()).toString())
                     .containsExactly("a", "b");
         }
     }
@@ -114,7 +115,8 @@ final class OfflineTest {
 
             // then
             assertThat(found).extracting(StoredBatch::isCrcValid).containsExactly(false, true);
-            assertThat(reader.fault()).hasValueSatisfying(fault -> assertThat(fault).contains("torn header"));
+            assertThat(reader.fault())
+                    .hasValueSatisfying(fault -> assertThat(fault).contains("torn header"));
         }
     }
 

@@ -17,8 +17,7 @@ final class OffsetIndexTest {
     private static final LogConfig CONFIG = LogConfig.DEFAULTS;
 
     private final SimDisk disk = new SimDisk();
-    private final SegmentSpace space =
-            new SegmentSpace(disk, DIRECTORY, new ResourceCache(2), new ResourceCache(2));
+    private final SegmentSpace space = new SegmentSpace(disk, DIRECTORY, new ResourceCache(2), new ResourceCache(2));
     private final SegmentFiles files = new SegmentFiles(DIRECTORY, BASE);
     private OffsetIndex index;
 
@@ -115,7 +114,8 @@ final class OffsetIndexTest {
     @Test
     void shouldFindTheMiddleOfSlotsNearTheLargestInt() {
         // S11
-        assertThat(IndexEntries.middle(Integer.MAX_VALUE - 2, Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE - 1);
+        assertThat(IndexEntries.middle(Integer.MAX_VALUE - 2, Integer.MAX_VALUE))
+                .isEqualTo(Integer.MAX_VALUE - 1);
         assertThat(IndexEntries.middle(Integer.MAX_VALUE, Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
     }
 

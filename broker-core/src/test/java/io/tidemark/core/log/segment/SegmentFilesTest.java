@@ -29,7 +29,8 @@ final class SegmentFilesTest {
     @Test
     void shouldReadOffsetsOnlyFromNamesOfItsKind() {
         assertThat(SegmentFiles.offsetIn("00000000000000000042.log", ".log")).hasValue(42);
-        assertThat(SegmentFiles.offsetIn("00000000000000000042.log.deleted", ".log")).isEmpty();
+        assertThat(SegmentFiles.offsetIn("00000000000000000042.log.deleted", ".log"))
+                .isEmpty();
         assertThat(SegmentFiles.offsetIn("42.log", ".log")).isEmpty();
         assertThat(SegmentFiles.offsetIn("0000000000000000004x.log", ".log")).isEmpty();
         assertThat(SegmentFiles.offsetIn("-0000000000000000042.log", ".log")).isEmpty();

@@ -20,8 +20,7 @@ final class SegmentTest {
     private static final LogConfig CONFIG = LogConfig.DEFAULTS.withIndex(1, 1 << 20);
 
     private final SimDisk disk = new SimDisk();
-    private final SegmentSpace space =
-            new SegmentSpace(disk, DIRECTORY, new ResourceCache(2), new ResourceCache(2));
+    private final SegmentSpace space = new SegmentSpace(disk, DIRECTORY, new ResourceCache(2), new ResourceCache(2));
 
     @BeforeEach
     void createDirectory() throws IOException {
@@ -39,7 +38,8 @@ final class SegmentTest {
     }
 
     private static int position(Segment segment, long offset) throws IOException {
-        return segment.read(SegmentRequest.locating(offset, segment.sizeBytes())).position();
+        return segment.read(SegmentRequest.locating(offset, segment.sizeBytes()))
+                .position();
     }
 
     @Test
@@ -140,7 +140,8 @@ final class SegmentTest {
         });
 
         // then
-        assertThat(renamed).extracting(path -> path.getFileName().toString())
+        assertThat(renamed)
+                .extracting(path -> path.getFileName().toString())
                 .containsExactly("00000000000000000000.log.deleted", "00000000000000000000.index.deleted");
         assertThat(segment.read(SegmentRequest.locating(0, 10))).isNull();
         segment.force();
