@@ -32,7 +32,10 @@ final class ConsumerFetches {
     private final int responseMaxBytes;
 
     ConsumerFetches(
-            LocalReplicas replicas, Purgatory<TopicPartition, DelayedOperation> waiting, Randomness randomness, int responseMaxBytes) {
+            LocalReplicas replicas,
+            Purgatory<TopicPartition, DelayedOperation> waiting,
+            Randomness randomness,
+            int responseMaxBytes) {
         this.replicas = replicas;
         this.waiting = waiting;
         this.randomness = randomness;
@@ -98,8 +101,7 @@ final class ConsumerFetches {
         int limitBytes = (int) Math.max(0, Math.min(entry.maxBytes(), pass.leftBytes));
         ConsumerRead outcome;
         try {
-            outcome = partition.readForConsumer(
-                    entry, limitBytes, pass.foundData ? Minimum.NONE : Minimum.ONE_BATCH);
+            outcome = partition.readForConsumer(entry, limitBytes, pass.foundData ? Minimum.NONE : Minimum.ONE_BATCH);
         } catch (KafkaStorageException e) {
             replicas.storageFailures().onStorageFailure(e);
             pass.mustTell = true;

@@ -84,7 +84,10 @@ public final class FetchSessions {
         if (staying.size() >= settings.maxSessionsPerFollower()) {
             ended.add(staying.get(0));
         } else if (sessions.size() - ended.size() >= settings.maxSessions()) {
-            sessions.values().stream().filter(each -> !ended.contains(each)).findFirst().ifPresent(ended::add);
+            sessions.values().stream()
+                    .filter(each -> !ended.contains(each))
+                    .findFirst()
+                    .ifPresent(ended::add);
         }
         ended.forEach(this::end);
         FetchSession session = new FetchSession(newId(), follower);

@@ -11,8 +11,7 @@ import java.time.Duration;
  * @param roundInterval how often a session's unchanged partitions are told that their follower still fetches; well below
  *     {@code replica.lag.time.max.ms}
  */
-public record FetchSettings(
-        int responseMaxBytes, int maxSessions, int maxSessionsPerFollower, Duration roundInterval) {
+public record FetchSettings(int responseMaxBytes, int maxSessions, int maxSessionsPerFollower, Duration roundInterval) {
     /** Fits the defaults of the other settings. */
     public static final FetchSettings DEFAULTS = new FetchSettings(50 << 20, 1_000, 32, Duration.ofSeconds(1));
 

@@ -11,5 +11,7 @@ import io.tidemark.model.TopicPartition;
  * @param followers followers' fetches, by session id
  * @param sessions the sessions themselves
  */
-public record FetchWaits(Purgatory<TopicPartition, DelayedOperation> consumers,
-        Purgatory<Long, DelayedOperation> followers, FetchSessions sessions) {}
+public record FetchWaits(
+        Purgatory<TopicPartition, DelayedOperation> consumers,
+        Purgatory<Long, DelayedOperation> followers,
+        FetchSessions sessions) {}

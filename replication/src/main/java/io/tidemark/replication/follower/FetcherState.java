@@ -319,7 +319,8 @@ final class FetcherState {
                 end.lastEpoch(),
                 done.logStartOffset());
         boolean moved = !entry.position.equals(before);
-        boolean expected = !(step instanceof Append append) || append.result().batches().hasRemaining();
+        boolean expected =
+                !(step instanceof Append append) || append.result().batches().hasRemaining();
         if (!moved && expected) {
             // Asking the same again would bring the same again.
             return Optional.of(pauseAfterFailure(before.partition(), nowNs, ErrorCode.UNKNOWN_SERVER_ERROR));

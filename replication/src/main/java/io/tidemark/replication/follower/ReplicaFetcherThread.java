@@ -135,7 +135,8 @@ final class ReplicaFetcherThread implements AutoCloseable {
         }
         cancelTimer();
         long nowNs = environment.clock().monotonicNs();
-        Optional<ReplicaFetch.Request> request = state.nextRequest(environment.self().get(), nowNs);
+        Optional<ReplicaFetch.Request> request =
+                state.nextRequest(environment.self().get(), nowNs);
         if (request.isPresent()) {
             send(request.get());
             return;

@@ -44,7 +44,8 @@ final class DelayedProduce extends DelayedOperation {
      */
     record Wait(Supplier<PartitionView> view, long lastOffset, int leaderEpoch, long truncations) {
         /** The outcome by the view of this moment, or null while it is open. */
-        @Nullable ErrorCode decide() {
+        @Nullable
+        ErrorCode decide() {
             PartitionView now = view.get();
             if (!now.leadsIn(leaderEpoch) || now.truncations() != truncations) {
                 return ErrorCode.NOT_LEADER_OR_FOLLOWER;

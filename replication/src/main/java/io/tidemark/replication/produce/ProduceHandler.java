@@ -156,8 +156,8 @@ public final class ProduceHandler {
         }
         replicas.signals().appended(name);
         replicas.signals().advanced(name, appended.advance());
-        Produce.Result result = new Produce.Result(
-                name, ErrorCode.NONE, "", appended.firstOffset(), appended.logStartOffset(), -1, -1);
+        Produce.Result result =
+                new Produce.Result(name, ErrorCode.NONE, "", appended.firstOffset(), appended.logStartOffset(), -1, -1);
         return new Written(result, wait);
     }
 
@@ -180,13 +180,12 @@ public final class ProduceHandler {
     }
 
     private Produce.Result unacknowledged(Produce.Result result, ErrorCode error) {
-        String message =
-                switch (error) {
-                    case NOT_LEADER_OR_FOLLOWER -> "leadership was lost before the records were committed";
-                    case NOT_ENOUGH_REPLICAS_AFTER_APPEND -> "the in-sync set shrank below the minimum after the append";
-                    case REQUEST_TIMED_OUT -> "the records were not committed in time";
-                    default -> "this broker's storage has failed";
-                };
+        String message = switch (error) {
+            case NOT_LEADER_OR_FOLLOWER -> "leadership was lost before the records were committed";
+            case NOT_ENOUGH_REPLICAS_AFTER_APPEND -> "the in-sync set shrank below the minimum after the append";
+            case REQUEST_TIMED_OUT -> "the records were not committed in time";
+            default -> "this broker's storage has failed";
+        };
         int leader = -1;
         int leaderEpoch = -1;
         Optional<Partition> partition = replicas.partition(result.partition());
@@ -195,7 +194,6 @@ public final class ProduceHandler {
             leader = known.leader();
             leaderEpoch = known.leaderEpoch();
         }
-        return new Produce.Result(
-                result.partition(), error, message, -1, result.logStartOffset(), leader, leaderEpoch);
+        return new Produce.Result(result.partition(), error, message, -1, result.logStartOffset(), leader, leaderEpoch);
     }
 }

@@ -243,7 +243,8 @@ final class ConsumerFetchTest {
         fetch(1, 500, entry(P1, 0, 10_000));
 
         // then
-        int given = result(0).batches().remaining() + answers.get(0).get(1).batches().remaining();
+        int given = result(0).batches().remaining()
+                + answers.get(0).get(1).batches().remaining();
         assertThat(given).isEqualTo(BATCH_BYTES);
         assertThat(answers.get(1).get(0).batches().remaining()).isEqualTo(BATCH_BYTES);
     }
@@ -292,7 +293,8 @@ final class ConsumerFetchTest {
                         answers::add);
 
         // then
-        int given = answers.get(0).stream().mapToInt(r -> r.batches().remaining()).sum();
+        int given =
+                answers.get(0).stream().mapToInt(r -> r.batches().remaining()).sum();
         assertThat(given).isEqualTo(12 * BATCH_BYTES);
     }
 
@@ -346,7 +348,8 @@ final class ConsumerFetchTest {
         Follower follower = new Follower(2, TestBroker.epochOf(2));
         broker.fetchHandler()
                 .fetchAsReplica(
-                        new ReplicaFetch.Request(follower, 0, 0, 0, 1, 1_000, List.of(entry), List.of()), fetched -> {});
+                        new ReplicaFetch.Request(follower, 0, 0, 0, 1, 1_000, List.of(entry), List.of()),
+                        fetched -> {});
     }
 
     private Cancellable fetch(int minBytes, int maxWaitMs, ConsumerFetch.Entry... entries) {

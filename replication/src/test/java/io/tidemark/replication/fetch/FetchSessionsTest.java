@@ -50,7 +50,8 @@ final class FetchSessionsTest {
                 assertThat(sessions.admit(request(B, session.id(), wrong)).error())
                         .isEqualTo(ErrorCode.INVALID_FETCH_SESSION_EPOCH);
             }
-            assertThat(sessions.admit(request(B, session.id(), epoch)).session()).isSameAs(session);
+            assertThat(sessions.admit(request(B, session.id(), epoch)).session())
+                    .isSameAs(session);
             session.finish();
         }
     }
@@ -76,8 +77,7 @@ final class FetchSessionsTest {
         // when, then
         assertThat(sessions.admit(request(B, session.id() + 1, 1)).error())
                 .isEqualTo(ErrorCode.FETCH_SESSION_ID_NOT_FOUND);
-        assertThat(sessions.admit(request(C, session.id(), 1)).error())
-                .isEqualTo(ErrorCode.FETCH_SESSION_ID_NOT_FOUND);
+        assertThat(sessions.admit(request(C, session.id(), 1)).error()).isEqualTo(ErrorCode.FETCH_SESSION_ID_NOT_FOUND);
         assertThat(sessions.admit(request(B_LATER, session.id(), 1)).error())
                 .isEqualTo(ErrorCode.FETCH_SESSION_ID_NOT_FOUND);
         assertThat(sessions.admit(request(B, 0, 1)).error()).isEqualTo(ErrorCode.INVALID_FETCH_SESSION_EPOCH);
@@ -181,7 +181,9 @@ final class FetchSessionsTest {
         // then
         assertThat(sessions.size()).isZero();
         assertThat(sessions.heldPartitions()).isZero();
-        assertThat(session.isReady(Integer.MAX_VALUE)).as("whoever waits is answered").isTrue();
+        assertThat(session.isReady(Integer.MAX_VALUE))
+                .as("whoever waits is answered")
+                .isTrue();
     }
 
     @Test
@@ -273,7 +275,8 @@ final class FetchSessionsTest {
     }
 
     private FetchSession open(Follower follower, TopicPartition... partitions) {
-        FetchSession session = sessions.admit(request(follower, 0, 0, partitions)).session();
+        FetchSession session =
+                sessions.admit(request(follower, 0, 0, partitions)).session();
         assertThat(session).isNotNull();
         return session;
     }

@@ -113,8 +113,7 @@ final class ReplicaFetchTest {
 
         // when broker 3 moves the high watermark
         broker.fetchHandler()
-                .fetchAsReplica(
-                        request(new Follower(3, TestBroker.epochOf(3)), 0, 0, 0, entry(P0, 1)), answer -> {});
+                .fetchAsReplica(request(new Follower(3, TestBroker.epochOf(3)), 0, 0, 0, entry(P0, 1)), answer -> {});
         loops.runAll();
 
         // then
@@ -484,8 +483,7 @@ final class ReplicaFetchTest {
 
     private static ReplicaFetch.Request request(
             Follower follower, long id, int sessionEpoch, int maxBytes, FetchEntry... changed) {
-        return new ReplicaFetch.Request(
-                follower, id, sessionEpoch, 0, 1, maxBytes, Arrays.asList(changed), List.of());
+        return new ReplicaFetch.Request(follower, id, sessionEpoch, 0, 1, maxBytes, Arrays.asList(changed), List.of());
     }
 
     private static FetchEntry entry(TopicPartition partition, long fetchOffset) {

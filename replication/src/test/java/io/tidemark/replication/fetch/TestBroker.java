@@ -56,14 +56,13 @@ public final class TestBroker {
         this.brokerEpoch = brokerEpoch;
         this.loops = loops;
         SeededRandomness randomness = new SeededRandomness(id);
-        this.waits = new FetchWaits(
-                purgatory("fetch"), purgatory("replica fetch"), new FetchSessions(settings, randomness));
+        this.waits =
+                new FetchWaits(purgatory("fetch"), purgatory("replica fetch"), new FetchSessions(settings, randomness));
         this.produces = purgatory("produce");
         this.signals = new PurgatorySignals(waits, produces, proposals::add, wakeUps);
         LocalReplicas replicas = new LocalReplicas(this::find, signals, storageFailures::add);
         this.produceHandler = new ProduceHandler(replicas, partition -> MAX_MESSAGE_BYTES, produces);
-        this.fetchHandler =
-                new FetchHandler(replicas, waits, loops.scheduler().clock(), randomness, settings);
+        this.fetchHandler = new FetchHandler(replicas, waits, loops.scheduler().clock(), randomness, settings);
     }
 
     private <K> Purgatory<K, DelayedOperation> purgatory(String name) {
@@ -135,7 +134,9 @@ public final class TestBroker {
 
     /** Everything that waits, wherever. */
     public int waiting() {
-        return produces.watched() + waits.consumers().watched() + waits.followers().watched();
+        return produces.watched()
+                + waits.consumers().watched()
+                + waits.followers().watched();
     }
 
     public Purgatory<TopicPartition, DelayedOperation> consumerWaits() {

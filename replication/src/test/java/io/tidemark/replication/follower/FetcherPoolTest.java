@@ -59,7 +59,9 @@ final class FetcherPoolTest {
 
         // then
         assertThat(cluster.channelsOpen()).isEqualTo(1);
-        assertThat(cluster.broker(LEADER).sessions().size()).as("the waiting fetch's session ends with it").isEqualTo(1);
+        assertThat(cluster.broker(LEADER).sessions().size())
+                .as("the waiting fetch's session ends with it")
+                .isEqualTo(1);
     }
 
     @Test
@@ -136,8 +138,7 @@ final class FetcherPoolTest {
         int before = cluster.channelsOpened();
 
         // when
-        cluster.pool(FOLLOWER)
-                .follow(cluster.broker(FOLLOWER).partition(P0), LEADER, new Endpoint("elsewhere", 1));
+        cluster.pool(FOLLOWER).follow(cluster.broker(FOLLOWER).partition(P0), LEADER, new Endpoint("elsewhere", 1));
         cluster.settle();
 
         // then

@@ -210,7 +210,8 @@ final class FetcherStateTest {
         // then
         assertThat(step)
                 .isInstanceOfSatisfying(
-                        FetcherStep.Restart.class, restart -> assertThat(restart.logStartOffset()).isEqualTo(50));
+                        FetcherStep.Restart.class,
+                        restart -> assertThat(restart.logStartOffset()).isEqualTo(50));
     }
 
     /** An empty log that starts beyond a shorter leader has nothing to lose. */
@@ -373,7 +374,10 @@ final class FetcherStateTest {
         state.add(at(P1, 5, 10, 3));
         state.add(at(P2, 4, 8, 3));
         List<FetcherStep> steps = answer(
-                data(P0, 10), error(P1, ErrorCode.FENCED_LEADER_EPOCH, 0), data(P2, 10), data(new TopicPartition("x", 0), 1));
+                data(P0, 10),
+                error(P1, ErrorCode.FENCED_LEADER_EPOCH, 0),
+                data(P2, 10),
+                data(new TopicPartition("x", 0), 1));
 
         // then
         assertThat(steps).isEmpty();

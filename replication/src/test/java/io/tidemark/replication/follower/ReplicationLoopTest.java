@@ -95,7 +95,8 @@ final class ReplicationLoopTest {
         // given
         startXAndY();
         cluster.elect(P0, X, X, Y);
-        List<List<Produce.Result>> acknowledged = cluster.broker(X).produce(Acks.ALL, 10_000, P0, MemoryLog.batch("kept"));
+        List<List<Produce.Result>> acknowledged =
+                cluster.broker(X).produce(Acks.ALL, 10_000, P0, MemoryLog.batch("kept"));
         cluster.settle();
         assertThat(error(acknowledged)).isEqualTo(ErrorCode.NONE);
         List<String> committed = cluster.batches(Y, P0);
@@ -112,7 +113,10 @@ final class ReplicationLoopTest {
         cluster.advance(WHILE);
 
         // then
-        assertThat(cluster.batches(X, P0)).isEqualTo(cluster.batches(Y, P0)).hasSize(2).containsAll(committed);
+        assertThat(cluster.batches(X, P0))
+                .isEqualTo(cluster.batches(Y, P0))
+                .hasSize(2)
+                .containsAll(committed);
         assertThat(cluster.broker(X).partition(P0).belowHighWatermarkCuts()).isZero();
     }
 
@@ -248,7 +252,8 @@ final class ReplicationLoopTest {
 
     /** A clean election: the first member of the in-sync set that is up, with those members that are. */
     private void electInSync() {
-        List<Integer> up = cluster.state(P1).isrIds().stream().filter(cluster::isUp).toList();
+        List<Integer> up =
+                cluster.state(P1).isrIds().stream().filter(cluster::isUp).toList();
         if (!up.isEmpty()) {
             cluster.elect(P1, up.get(up.size() - 1), up.toArray(Integer[]::new));
         }

@@ -63,7 +63,8 @@ final class TestCluster {
 
     /** A new process of the broker over the logs that it has. */
     void start(int id) {
-        TestBroker broker = new TestBroker(id, nextBrokerEpoch++, loops, FetchSettings.DEFAULTS, loops.open("wake-ups"));
+        TestBroker broker =
+                new TestBroker(id, nextBrokerEpoch++, loops, FetchSettings.DEFAULTS, loops.open("wake-ups"));
         ReplicationLagMetrics metrics = new ReplicationLagMetrics(new SimpleMeterRegistry());
         FetcherEnvironment environment = new FetcherEnvironment(
                 (leaderId, peer) -> open(id, leaderId),
@@ -84,10 +85,12 @@ final class TestCluster {
     void kill(int id) {
         Life life = lives.remove(id);
         life.pool.close();
-        List.copyOf(channels).stream().filter(channel -> channel.to == id || channel.from == id).forEach(channel -> {
-            channels.remove(channel);
-            channel.breakOff();
-        });
+        List.copyOf(channels).stream()
+                .filter(channel -> channel.to == id || channel.from == id)
+                .forEach(channel -> {
+                    channels.remove(channel);
+                    channel.breakOff();
+                });
         loops.runAll();
     }
 
@@ -101,8 +104,7 @@ final class TestCluster {
         List<Member> none = List.of();
         states.put(
                 partition,
-                new PartitionState(
-                        TOPIC, partition, PartitionState.NO_LEADER, 0, 0, List.of(ids), none, none, 1, 1));
+                new PartitionState(TOPIC, partition, PartitionState.NO_LEADER, 0, 0, List.of(ids), none, none, 1, 1));
     }
 
     /** Makes the broker leader in a new epoch with that in-sync set. */

@@ -140,7 +140,11 @@ final class ProduceHandlerTest {
         lead(P1, log1, 1, 1);
         ByteBuffer half = batch("v".repeat(TestBroker.MAX_MESSAGE_BYTES / 2));
         ByteBuffer threeHalves = ByteBuffer.allocate(3 * half.limit());
-        threeHalves.put(half.duplicate()).put(half.duplicate()).put(half.duplicate()).flip();
+        threeHalves
+                .put(half.duplicate())
+                .put(half.duplicate())
+                .put(half.duplicate())
+                .flip();
 
         // when
         produce(Acks.ALL, part(P0, batch("v".repeat(TestBroker.MAX_MESSAGE_BYTES))), part(P1, threeHalves));
