@@ -29,11 +29,10 @@ import io.tidemark.runtime.Randomness;
 import io.tidemark.runtime.Scheduler;
 import java.time.Duration;
 import java.util.SortedMap;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The replicas of one broker, the requests that wait on them, and the fetchers that fill them, bound together: by the
@@ -88,11 +87,10 @@ public final class ReplicationAssembly {
                 new FetchSessions(settings.fetch(), world.randomness()));
         Purgatory<TopicPartition, DelayedOperation> waitingProduces = purgatory(world, "produce");
         // Signals and proposals need each other; a proposal comes only once a partition leads, long after this.
-        AtomicReference<Consumer<IsrProposal>> send = new AtomicReference<>(proposal -> {});
-        Signals signals = new PurgatorySignals(
-                waits, waitingProduces, proposal -> send.get().accept(proposal), Runnable::run);
+        LateProposals late = new LateProposals();
+        Signals signals = new PurgatorySignals(waits, waitingProduces, late::send, Runnable::run);
         proposals = new IsrProposals(self.controller(), table, signals, world.scheduler(), world.clock());
-        send.set(proposals::send);
+        late.target = proposals;
         local = new LocalReplicas(table::find, signals, world.storageFailures());
         produces = new ProduceHandler(local, data.maxMessageBytes(), waitingProduces);
         fetches = new FetchHandler(local, waits, world.clock(), world.randomness(), settings.fetch());
@@ -109,6 +107,19 @@ public final class ReplicationAssembly {
                 new ReplicaManager.Collaborators(table, fetchers, signals, proposals),
                 world.scheduler(),
                 world.clock());
+    }
+
+    /** Stands for the proposals until they are made. */
+    private static final class LateProposals {
+        private volatile @Nullable IsrProposals target;
+
+        void send(IsrProposal proposal) {
+            IsrProposals made = target;
+            if (made == null) {
+                throw new IllegalStateException("a proposal before the assembly was complete: " + proposal);
+            }
+            made.send(proposal);
+        }
     }
 
     private static <K> Purgatory<K, DelayedOperation> purgatory(World world, String name) {

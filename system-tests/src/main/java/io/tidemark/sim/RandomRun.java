@@ -10,7 +10,7 @@ import java.util.List;
  * brokers lose sight of ZooKeeper. At the end everything is healed, and nothing acknowledged may be missing.
  */
 public final class RandomRun {
-    private static final Duration VERIFY_LIMIT = Duration.ofSeconds(120);
+    private static final Duration VERIFY_LIMIT = Duration.ofMinutes(2);
     private static final int BROKERS = 3;
     private static final int LONGEST_PAUSE_MS = 400;
 

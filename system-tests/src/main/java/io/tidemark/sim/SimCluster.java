@@ -267,7 +267,7 @@ public final class SimCluster {
                 (host, reply) -> {
                     SimProcess process = host.process();
                     if (process != null) {
-                        var unused = process.replication().produces().produce(request, reply::accept);
+                        var unused = process.replication().produces().produce(request, reply);
                     }
                 },
                 results -> onProduced(value, results));

@@ -164,15 +164,14 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
             answer.accept(new Answer.Refused(ErrorCode.NOT_CONTROLLER, "no controller is known"));
             return;
         }
-        network.<Answer>call(route, (host, reply) -> processOf(host).ask(request, reply::accept), alive(answer));
+        network.<Answer>call(route, (host, reply) -> processOf(host).ask(request, reply), alive(answer));
     }
 
     @Override
     public void push(BrokerRegistration to, Push.Request push, Consumer<Push.@Nullable Answer> answer) {
         SimNetwork.Route route = route(to.id(), CALL_TIMEOUT);
         if (route != null) {
-            network.<Push.Answer>call(
-                    route, (host, reply) -> processOf(host).onPush(push, reply::accept), alive(answer));
+            network.<Push.Answer>call(route, (host, reply) -> processOf(host).onPush(push, reply), alive(answer));
         }
     }
 

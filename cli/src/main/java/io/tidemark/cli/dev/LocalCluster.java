@@ -112,7 +112,7 @@ public final class LocalCluster {
         try {
             List<Integer> ports = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK));
+                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 held.add(socket);
                 ports.add(socket.getLocalPort());
             }

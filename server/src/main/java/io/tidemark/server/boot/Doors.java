@@ -1,7 +1,7 @@
 package io.tidemark.server.boot;
 
-import io.tidemark.coordination.broker.PeerIdentifier;
 import io.tidemark.coordination.broker.ProducerIds;
+import io.tidemark.coordination.controller.BrokerCommands;
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.server.http.HttpEndpoint;
@@ -22,6 +22,7 @@ import io.tidemark.server.rpc.MetadataService;
 import io.tidemark.server.rpc.OffsetsPort;
 import io.tidemark.server.rpc.OpenStreams;
 import io.tidemark.server.rpc.ProduceService;
+import io.tidemark.server.rpc.ProducerIdSource;
 import io.tidemark.server.rpc.ReplicaFetchService;
 import io.tidemark.server.rpc.RequestMeters;
 import io.tidemark.server.rpc.StreamContext;
@@ -55,7 +56,7 @@ final class Doors {
         GrpcListeners.Services forClients = new GrpcListeners.Services(
                 List.of(
                         new ProduceService(
-                                inside.replicas().produces()::produce, inside.producerIds()::allocate, clients),
+                                inside.replicas().produces()::produce, ids(inside.producerIds()), clients),
                         new FetchService(
                                 inside.replicas().fetches()::fetch,
                                 OffsetsPort.of(inside.replicas().local()),
@@ -89,8 +90,8 @@ final class Doors {
         return new BrokerCommandService(targets, peerContext(config, foundation));
     }
 
-    static PeerIdentifier.Identity identity(String clusterId, int brokerId, long nonce) {
-        return new PeerIdentifier.Identity(clusterId, brokerId, nonce);
+    static BrokerCommands.Identity identity(String clusterId, int brokerId, long nonce) {
+        return new BrokerCommands.Identity(clusterId, brokerId, nonce);
     }
 
     private static StreamContext peerContext(BrokerConfig config, Foundation foundation) {
@@ -102,6 +103,11 @@ final class Doors {
                 new OpenStreams(),
                 new InFlightBytes(budgetBytes),
                 new RequestMeters(foundation.registry(), foundation.clock()));
+    }
+
+    private static ProducerIdSource ids(ProducerIds source) {
+        return answer -> source.allocate(
+                allocated -> answer.accept(new ProducerIdSource.Result(allocated.error(), allocated.producerId())));
     }
 
     int clientPort() {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,8 +22,8 @@ final class StorageHalt implements StorageFailureHandler {
 
     private final IntConsumer halt;
     private final AtomicBoolean failed = new AtomicBoolean();
-    private final AtomicReference<List<BrokerEpochFile>> epochFiles = new AtomicReference<>(List.of());
-    private final AtomicReference<Runnable> tellController = new AtomicReference<>(() -> {});
+    private volatile List<BrokerEpochFile> epochFiles = List.of();
+    private volatile Runnable tellController = () -> {};
 
     /** @param halt ends the process at once with a status */
     StorageHalt(IntConsumer halt) {
@@ -33,19 +32,19 @@ final class StorageHalt implements StorageFailureHandler {
 
     /** The files that must not survive a failure. */
     void guard(List<BrokerEpochFile> files) {
-        epochFiles.set(List.copyOf(files));
+        epochFiles = List.copyOf(files);
     }
 
     /** How the controller hears of it; must return soon. */
     void tellBy(Runnable tell) {
-        tellController.set(tell);
+        tellController = tell;
     }
 
     @Override
     public void onStorageFailure(KafkaStorageException failure) {
         if (failed.compareAndSet(false, true)) {
             LOG.error("storage failure: the broker halts", failure);
-            epochFiles.get().forEach(BrokerEpochFile::removeAfterFailure);
+            epochFiles.forEach(BrokerEpochFile::removeAfterFailure);
             tell();
             System.err.println(
                     "tidemark-server: " + failure.getMessage() + "; halting with status " + ExitStatus.STORAGE_FAILURE);
@@ -57,7 +56,7 @@ final class StorageHalt implements StorageFailureHandler {
         CountDownLatch told = new CountDownLatch(1);
         Thread teller = new Thread(
                 () -> {
-                    tellController.get().run();
+                    tellController.run();
                     told.countDown();
                 },
                 "tidemark-storage-failure");
