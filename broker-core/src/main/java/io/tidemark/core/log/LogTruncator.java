@@ -67,8 +67,7 @@ final class LogTruncator {
     }
 
     private @Nullable Cut find(LogView view, long offset) {
-        Segment holder = view.segments().floor(offset);
-        Segment segment = holder == null ? view.segments().first() : holder;
+        Segment segment = view.segments().startFor(offset);
         try {
             int publishedBytes = view.publishedBytes(segment);
             SegmentRead found = segment.read(SegmentRequest.locating(offset, publishedBytes));

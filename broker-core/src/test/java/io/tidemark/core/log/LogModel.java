@@ -122,8 +122,8 @@ final class LogModel {
         log.becomeFollower(epoch);
         TreeMap<Long, Integer> nextSequences = nextSequences();
         ByteBuffer[] parts = new ByteBuffer[1 + random.nextInt(3)];
-        long next = end;
-        for (int i = 0; i < parts.length; i++) {
+        long next = start == end ? straddling(nextSequences, parts) : end;
+        for (int i = next > end ? 1 : 0; i < parts.length; i++) {
             next += random.oneIn(4) ? random.nextInt(5) : 0;
             parts[i] = Batches.at(next, epoch, batch(nextSequences));
             next = RecordBatch.at(parts[i], 0).nextOffset();
@@ -132,6 +132,19 @@ final class LogModel {
         assertThat(log.appendAsFollower(bytes, epoch)).isInstanceOf(AppendResult.Appended.class);
         note(bytes);
         return "follow " + Batches.outline(bytes);
+    }
+
+    /** Into an empty log a batch may go that begins below its start (KAFKA-6975); answers where the next one may begin. */
+    private long straddling(TreeMap<Long, Integer> nextSequences, ByteBuffer[] parts) {
+        long base = Math.max(0, end - random.nextInt(3));
+        ByteBuffer candidate = batch(new TreeMap<>(nextSequences));
+        long last = base + RecordBatch.at(candidate, 0).lastOffsetDelta();
+        if (base == end || last < end || RecordBatch.at(candidate, 0).hasProducerId()) {
+            return end;
+        }
+        parts[0] = Batches.at(base, epoch, candidate);
+        batches.clear();
+        return last + 1;
     }
 
     private ByteBuffer batch(TreeMap<Long, Integer> nextSequences) {
