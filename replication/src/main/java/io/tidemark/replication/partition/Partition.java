@@ -4,6 +4,7 @@ import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.log.AppendResult;
 import io.tidemark.core.log.LeaderEpochs.EpochEnd;
 import io.tidemark.core.log.Log;
+import io.tidemark.core.log.LogClosedException;
 import io.tidemark.core.log.ReadRequest;
 import io.tidemark.core.runtime.Invariant;
 import io.tidemark.model.Acks;
@@ -117,7 +118,12 @@ public final class Partition {
             return refusedAppend(error, Fencing.message(error, partition()), now.view());
         }
         int leaderEpoch = now.view().leaderEpoch();
-        AppendResult result = log.appendAsLeader(validatedBatches, leaderEpoch);
+        AppendResult result;
+        try {
+            result = log.appendAsLeader(validatedBatches, leaderEpoch);
+        } catch (LogClosedException e) {
+            return refusedAppend(goneError(), e.toString(), view());
+        }
         if (result instanceof AppendResult.Appended appended) {
             return appended(appended, leaderEpoch);
         }
@@ -165,7 +171,12 @@ public final class Partition {
         if (error != ErrorCode.NONE) {
             return refusedRead(error, now.view());
         }
-        ConsumerRead read = reads.forConsumer(entry, now.view(), maxBytes, minimum);
+        ConsumerRead read;
+        try {
+            read = reads.forConsumer(entry, now.view(), maxBytes, minimum);
+        } catch (LogClosedException e) {
+            return refusedRead(goneError(), view());
+        }
         return stillHolds(now.view()) ? read : refusedRead(ErrorCode.NOT_LEADER_OR_FOLLOWER, view());
     }
 
@@ -273,6 +284,11 @@ public final class Partition {
 
     private int otherLeader(PartitionView view) {
         return view.leader() == localBrokerId ? PartitionState.NO_LEADER : view.leader();
+    }
+
+    /** A log is closed only after its replica was stopped: what the stop left to say. */
+    private ErrorCode goneError() {
+        return replica.published().idleError();
     }
 
     private boolean stillHolds(PartitionView before) {

@@ -47,6 +47,7 @@ final class Doors {
             AdminRoute route,
             LocalController controller,
             BrokerCommandService commands,
+            StreamContext peers,
             Health health,
             Standing standing) {}
 
@@ -55,8 +56,7 @@ final class Doors {
         int fetchMaxBytes = config.requests().fetchMaxBytes();
         GrpcListeners.Services forClients = new GrpcListeners.Services(
                 List.of(
-                        new ProduceService(
-                                inside.replicas().produces()::produce, ids(inside.producerIds()), clients),
+                        new ProduceService(inside.replicas().produces()::produce, ids(inside.producerIds()), clients),
                         new FetchService(
                                 inside.replicas().fetches()::fetch,
                                 OffsetsPort.of(inside.replicas().local()),
@@ -65,7 +65,7 @@ final class Doors {
                         new MetadataService(inside.metadata(), inside.clusterId(), config.brokerId(), clients),
                         new AdminService(inside.route(), foundation.scheduler(), clients)),
                 clients);
-        StreamContext peers = peerContext(config, foundation);
+        StreamContext peers = inside.peers();
         GrpcListeners.Services forPeers = new GrpcListeners.Services(
                 List.of(
                         new ReplicaFetchService(inside.replicas().fetches()::fetchAsReplica, peers),
@@ -84,17 +84,12 @@ final class Doors {
         http = HttpEndpoint.start(config.httpListener().bind(), foundation.prometheus(), inside.standing());
     }
 
-    /** The service that takes the controller's commands, which the storage failure handler also speaks through. */
-    static BrokerCommandService commands(
-            BrokerConfig config, Foundation foundation, BrokerCommandService.Targets targets) {
-        return new BrokerCommandService(targets, peerContext(config, foundation));
-    }
-
     static BrokerCommands.Identity identity(String clusterId, int brokerId, long nonce) {
         return new BrokerCommands.Identity(clusterId, brokerId, nonce);
     }
 
-    private static StreamContext peerContext(BrokerConfig config, Foundation foundation) {
+    /** What the services for peers share; one for them all, so that a stop ends every stream. */
+    static StreamContext peerContext(BrokerConfig config, Foundation foundation) {
         return context(foundation, config.requests().peerBudgetBytes());
     }
 

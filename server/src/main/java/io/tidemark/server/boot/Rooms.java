@@ -24,6 +24,7 @@ import io.tidemark.server.peer.PeerSettings;
 import io.tidemark.server.rpc.BrokerCommandService;
 import io.tidemark.server.rpc.Health;
 import io.tidemark.server.rpc.LocalController;
+import io.tidemark.server.rpc.StreamContext;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -68,6 +69,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
             CommandTarget target,
             EventLoops.Loop commandLoop,
             BrokerCommandService commandService,
+            StreamContext peerContext,
             AtomicReference<@Nullable ControllerLoop> controller) {}
 
     Rooms(BrokerConfig config, IntConsumer halt) {
@@ -146,17 +148,26 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         CommandTarget target =
                 new CommandTarget(metadata, replicas.replicas(), replicas.fetchers(), peers, standing::told);
         EventLoops.Loop commandLoop = foundation.loops().open("tidemark-commands");
-        BrokerCommandService commandService = Doors.commands(
-                config,
-                foundation,
+        StreamContext peerContext = Doors.peerContext(config, foundation);
+        BrokerCommandService commandService = new BrokerCommandService(
                 new BrokerCommandService.Targets(
                         target,
                         queries -> logEnds(replicas.replicas(), queries),
                         Doors.identity(clusterId, config.brokerId(), processNonce),
-                        commandLoop));
+                        commandLoop),
+                peerContext);
         foundation.storageHalt().tellBy(commandService::announceStorageFailure);
         wiring = new Wiring(
-                peers, commands, localController, channel, replicas, target, commandLoop, commandService, controller);
+                peers,
+                commands,
+                localController,
+                channel,
+                replicas,
+                target,
+                commandLoop,
+                commandService,
+                peerContext,
+                controller);
         replicas.replicas().startup();
     }
 
@@ -197,6 +208,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                             wired.channel(),
                             wired.localController(),
                             wired.commandService(),
+                            wired.peerContext(),
                             health,
                             standing));
         } catch (IOException e) {

@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +24,7 @@ final class StorageHalt implements StorageFailureHandler {
     private final IntConsumer halt;
     private final AtomicBoolean failed = new AtomicBoolean();
     private volatile List<BrokerEpochFile> epochFiles = List.of();
-    private volatile Runnable tellController = () -> {};
+    private volatile IntSupplier tellController = () -> 0;
 
     /** @param halt ends the process at once with a status */
     StorageHalt(IntConsumer halt) {
@@ -35,8 +36,8 @@ final class StorageHalt implements StorageFailureHandler {
         epochFiles = List.copyOf(files);
     }
 
-    /** How the controller hears of it; must return soon. */
-    void tellBy(Runnable tell) {
+    /** How the controller hears of it: answers how many streams carry the news, and returns soon. */
+    void tellBy(IntSupplier tell) {
         tellController = tell;
     }
 
@@ -52,20 +53,21 @@ final class StorageHalt implements StorageFailureHandler {
         }
     }
 
+    /** The news is only queued when the supplier returns: what carries it gets the rest of the time to send it. */
     private void tell() {
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch nothingToSend = new CountDownLatch(1);
         Thread teller = new Thread(
                 () -> {
-                    tellController.run();
-                    told.countDown();
+                    if (tellController.getAsInt() == 0) {
+                        nothingToSend.countDown();
+                    }
                 },
                 "tidemark-storage-failure");
         teller.setDaemon(true);
         teller.start();
         try {
-            if (!told.await(TELL_LIMIT_MS, TimeUnit.MILLISECONDS)) {
-                LOG.warn("the controller could not be told of the storage failure in time");
-            }
+            boolean nobodyListens = nothingToSend.await(TELL_LIMIT_MS, TimeUnit.MILLISECONDS);
+            LOG.info("the controller {} of the storage failure", nobodyListens ? "could not be told" : "is told");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
