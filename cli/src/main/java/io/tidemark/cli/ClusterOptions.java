@@ -64,7 +64,8 @@ public final class ClusterOptions {
         if (failure.error() == ErrorCode.REQUEST_TIMED_OUT) {
             return new CommandFailure(
                     ExitCode.TIMED_OUT,
-                    what + ": no answer within " + timeoutSeconds + " s; it may still be done. " + failure.getMessage());
+                    what + ": no answer within " + timeoutSeconds + " s; it may still be done. "
+                            + failure.getMessage());
         }
         return new CommandFailure(ExitCode.FAILED, what + ": " + failure.getMessage());
     }

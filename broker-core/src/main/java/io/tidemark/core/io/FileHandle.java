@@ -5,8 +5,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * An open file. Reads may come from any thread at any time; writes, truncation and force from one thread at a time, and
- * through one handle of the file at a time. A closed handle, and a write through one that was opened for reading,
+ * An open file. Reads may come from any thread at any time; writes and truncation from one thread at a time, and through
+ * one handle of the file at a time; force, from one thread at a time, also beside a write: then it makes durable what was
+ * written before it began. A closed handle, and a write through one that was opened for reading,
  * answers with an {@link IOException} that names the file.
  */
 public interface FileHandle extends Closeable {

@@ -8,6 +8,7 @@ public enum FileOperation {
     OPEN_FOR_APPEND,
     MAP_READ_ONLY,
     LIST,
+    /** Of a file or directory; a rule names the old path. */
     RENAME,
     DELETE,
     CREATE_DIRECTORY,

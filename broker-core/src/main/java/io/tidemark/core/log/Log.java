@@ -13,6 +13,8 @@ import java.nio.file.Path;
  * operation fences the log under its lock and raises {@link io.tidemark.core.runtime.KafkaStorageException};
  * everything after that fails the same way and {@link #end()} stays what it was (KAFKA-10778).
  *
+ * <p>A log that was closed or deleted answers every call that needs its files with a {@link LogClosedException}.
+ *
  * <p>The log does not know about high watermarks or roles: its owner moves {@link #committedBound(long)} and fences
  * appends by leader epoch.
  */
@@ -57,7 +59,11 @@ public interface Log {
      * <p>Checks under the lock: the epoch is the one of {@link #becomeLeader}; idempotent producers' epochs and
      * sequences (a duplicate is answered with its original offsets and writes nothing).
      *
-     * @param batches position to limit: whole batches that a {@code BatchValidator} has accepted; writable
+     * <p>An append of several batches is a duplicate if every one of them is; a mix is refused. An epoch below that of the last
+     * batch is refused (FENCED_LEADER_EPOCH).
+     *
+     * @param batches position to limit, which are not moved: whole batches that a {@code BatchValidator} has accepted;
+     *     writable
      */
     AppendResult appendAsLeader(ByteBuffer batches, int leaderEpoch);
 
@@ -73,7 +79,8 @@ public interface Log {
     /**
      * Reads whole batches from the one that holds {@code offset} (or the next after a gap) on.
      *
-     * <p>The bytes are a copy. At {@code offset == min(end, limit)} the answer is empty, not an error.
+     * <p>Headers are checked as far as they are walked; impossible ones raise {@link
+     * io.tidemark.record.InvalidBatchException}: the file is damaged. The bytes are a copy. At {@code offset == min(end, limit)} the answer is empty, not an error.
      */
     ReadResult read(ReadRequest request);
 
@@ -87,7 +94,8 @@ public interface Log {
     LeaderEpochs epochs();
 
     /**
-     * Removes every record at or above {@code offset} (S10); an offset at or above the end changes nothing, one below the
+     * Removes every record at or above {@code offset} (S10). A batch that straddles it goes whole, and the log ends at that
+     * batch's base; otherwise it ends at {@code offset}, also in a gap. Lowers the committed bound to the new end; an offset at or above the end changes nothing, one below the
      * start empties the log at {@code offset}. Epochs and producer states follow.
      *
      * @return the end afterwards

@@ -42,6 +42,10 @@ final class LogAppender {
             return new Refused(refused.error(), refused.message());
         }
         LogEnd end = state.view().end();
+        if (leaderEpoch < end.lastEpoch()) {
+            // Recovery takes a batch whose epoch falls for damage.
+            return new Refused(ErrorCode.FENCED_LEADER_EPOCH, "epoch " + leaderEpoch + " is below that of " + end);
+        }
         if (verdict instanceof ProducerStates.Verdict.Repeated repeated) {
             return new Duplicate(repeated.firstOffset(), repeated.lastOffset(), end);
         }

@@ -103,7 +103,8 @@ final class LogForcer {
         if (forcedEnd.offset() >= end.offset()) {
             forcedEnd = end;
         }
-        firstUnforcedBase = state.lastView().segments().first().base();
+        firstUnforcedBase =
+                Math.min(firstUnforcedBase, state.lastView().segments().active().base());
         recoveryCap = Long.MAX_VALUE;
         cutUnforced = true;
         enqueue(Scope.EVERYTHING);

@@ -96,8 +96,8 @@ final class LogLoader {
             LogRecovery.Gaps gaps = start.stop() == Stop.UNCLEAN_WITHOUT_RECORD
                     ? LogRecovery.Gaps.ARE_NATURAL
                     : LogRecovery.Gaps.MAY_BE_HOLES;
-            LogRecovery.Outcome outcome = new LogRecovery(io, space.directory(), snapshots, gaps, before.latest())
-                    .run(bases, checkedFrom);
+            LogRecovery.Outcome outcome =
+                    new LogRecovery(io, space.directory(), snapshots, gaps, before.latest()).run(bases, checkedFrom);
             bases = outcome.bases();
             epochs = before;
             for (EpochStart entry : outcome.epochs()) {

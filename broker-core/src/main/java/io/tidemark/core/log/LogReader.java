@@ -65,8 +65,7 @@ final class LogReader {
     }
 
     private static long findPosition(LogView view, long offset) throws IOException {
-        Segment holder = view.segments().floor(offset);
-        Segment segment = holder == null ? view.segments().first() : holder;
+        Segment segment = view.segments().startFor(offset);
         while (segment != null) {
             SegmentRead found = segment.read(SegmentRequest.locating(offset, view.publishedBytes(segment)));
             if (found == null) {
@@ -103,7 +102,7 @@ final class LogReader {
         LogEnd end = view.end();
         long bound = Math.min(request.limitOffset(), end.offset());
         int firstMaxBytes = request.minimum() == ReadRequest.Minimum.ONE_BATCH ? Integer.MAX_VALUE : 0;
-        Segment segment = view.segments().floor(request.offset());
+        Segment segment = view.segments().startFor(request.offset());
         while (segment != null) {
             SegmentRead found = segment.read(new SegmentRequest(
                     request.offset(),

@@ -148,7 +148,7 @@ final class LogRecovery {
 
     /**
      * A segment begins where the one before ends, but for gaps that were copied from a leader; the snapshot of its base says how
-     * large the one before was. Without a snapshot a gap is a natural one only where snapshots were pruned, which is in front
+     * large the one before was. Without a whole snapshot a gap is a natural one only where snapshots were pruned, which is in front
      * of the oldest: a later one was never durable, and so was nothing behind it. If nothing was recorded about the log then
      * it is not cut for a gap at all.
      */
@@ -161,7 +161,7 @@ final class LogRecovery {
             return snapshot.get().precedingBytes() > before.sizeBytes();
         }
         NavigableSet<Long> known = snapshots.offsets();
-        return known.isEmpty() || base > known.first();
+        return known.isEmpty() || base >= known.first();
     }
 
     /** Removes segments, the last one first, so that a crash leaves a prefix. */

@@ -56,6 +56,7 @@ final class LogRoller {
         LogEnd end = new LogEnd(view.end().offset(), 0, view.end().lastEpoch());
         state.publish(new LogView(Segments.of(List.of(active)), end, view.startOffset(), view.epochs()));
         state.countTruncation();
+        forcer.onTruncated(end);
         forcer.onRolled();
     }
 }

@@ -67,8 +67,7 @@ final class LogTruncator {
     }
 
     private @Nullable Cut find(LogView view, long offset) {
-        Segment holder = view.segments().floor(offset);
-        Segment segment = holder == null ? view.segments().first() : holder;
+        Segment segment = view.segments().startFor(offset);
         try {
             int publishedBytes = view.publishedBytes(segment);
             SegmentRead found = segment.read(SegmentRequest.locating(offset, publishedBytes));
@@ -117,8 +116,7 @@ final class LogTruncator {
         long endOffset = cut.endOffset();
         Collection<Segment> removed = view.segments().from(segment.base() + 1);
         LeaderEpochHistory epochs = view.epochs().truncatedFromEnd(endOffset);
-        LogEnd end =
-                new LogEnd(endOffset, segment.startPosition() + cut.position(), epochBefore(view, segment, cut));
+        LogEnd end = new LogEnd(endOffset, segment.startPosition() + cut.position(), epochBefore(view, segment, cut));
         Segments kept = view.segments().upTo(segment.base());
         state.publish(new LogView(kept, end, view.startOffset(), epochs));
         state.countTruncation();

@@ -18,8 +18,7 @@ final class ProducerRebuild {
     void run(LogView view, ProducerStates producers) throws IOException {
         producers.clear();
         long from = restore(view, producers);
-        Segment holder = view.segments().floor(from);
-        Segment segment = holder == null ? view.segments().first() : holder;
+        Segment segment = view.segments().startFor(from);
         while (segment != null) {
             long firstOffset = from;
             segment.scan(

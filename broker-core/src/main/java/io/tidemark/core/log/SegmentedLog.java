@@ -11,9 +11,13 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The log of one partition: the shell around its parts, which holds the lock and turns I/O errors into the fence. */
 final class SegmentedLog implements Log {
+    private static final Logger LOG = LoggerFactory.getLogger(SegmentedLog.class);
+
     private final LogContext context;
     private final LogState state;
     private final LogReader reader;
@@ -113,6 +117,10 @@ final class SegmentedLog implements Log {
         try {
             LogView view = state.view();
             takeRole(Role.LEADER, leaderEpoch);
+            if (leaderEpoch < view.end().lastEpoch()) {
+                LOG.error("{} is to lead in epoch {}, below its last batch: {}", this, leaderEpoch, view.end());
+                return view.end();
+            }
             LeaderEpochHistory changed =
                     view.epochs().assign(leaderEpoch, view.end().offset());
             if (!changed.equals(view.epochs())) {
@@ -259,7 +267,8 @@ final class SegmentedLog implements Log {
             LogView view = state.view();
             LogEnd end = view.end();
             Invariant.check(end.equals(forcedEnd()), "nothing is appended while the log is closed");
-            snapshots.write(end.offset(), new ProducerSnapshot(end.offset(), end.lastEpoch(), 0, state.producers.all()));
+            snapshots.write(
+                    end.offset(), new ProducerSnapshot(end.offset(), end.lastEpoch(), 0, state.producers.all()));
             snapshots.prune(end.offset());
             view.segments().active().forceIndex();
             state.markClosed();

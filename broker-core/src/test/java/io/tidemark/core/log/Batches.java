@@ -12,7 +12,7 @@ import java.util.List;
 
 /** Makes batches, and takes what was read apart. */
 public final class Batches {
-    private static final int MAX_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 21;
 
     private Batches() {}
 

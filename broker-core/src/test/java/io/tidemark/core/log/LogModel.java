@@ -122,8 +122,8 @@ final class LogModel {
         log.becomeFollower(epoch);
         TreeMap<Long, Integer> nextSequences = nextSequences();
         ByteBuffer[] parts = new ByteBuffer[1 + random.nextInt(3)];
-        long next = end;
-        for (int i = 0; i < parts.length; i++) {
+        long next = start == end ? straddling(nextSequences, parts) : end;
+        for (int i = next > end ? 1 : 0; i < parts.length; i++) {
             next += random.oneIn(4) ? random.nextInt(5) : 0;
             parts[i] = Batches.at(next, epoch, batch(nextSequences));
             next = RecordBatch.at(parts[i], 0).nextOffset();
@@ -132,6 +132,19 @@ final class LogModel {
         assertThat(log.appendAsFollower(bytes, epoch)).isInstanceOf(AppendResult.Appended.class);
         note(bytes);
         return "follow " + Batches.outline(bytes);
+    }
+
+    /** Into an empty log a batch may go that begins below its start (KAFKA-6975); answers where the next one may begin. */
+    private long straddling(TreeMap<Long, Integer> nextSequences, ByteBuffer[] parts) {
+        long base = Math.max(0, end - random.nextInt(3));
+        ByteBuffer candidate = batch(new TreeMap<>(nextSequences));
+        long last = base + RecordBatch.at(candidate, 0).lastOffsetDelta();
+        if (base == end || last < end || RecordBatch.at(candidate, 0).hasProducerId()) {
+            return end;
+        }
+        parts[0] = Batches.at(base, epoch, candidate);
+        batches.clear();
+        return last + 1;
     }
 
     private ByteBuffer batch(TreeMap<Long, Integer> nextSequences) {
@@ -192,8 +205,9 @@ final class LogModel {
         ProducerStamp ahead = new ProducerStamp(
                 original.producer().producerId(), (short) 0, original.producer().baseSequence() + texts.length + 1);
         assertThat(log.appendAsLeader(Batches.of(ahead, texts), epoch))
-                .isInstanceOfSatisfying(AppendResult.Refused.class, refused -> assertThat(refused.error())
-                        .isEqualTo(ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER));
+                .isInstanceOfSatisfying(
+                        AppendResult.Refused.class,
+                        refused -> assertThat(refused.error()).isEqualTo(ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER));
         return "repeat " + original;
     }
 
@@ -283,7 +297,8 @@ final class LogModel {
 
     /** An end in a gap behind the last batch is not remembered; a start offset is recorded now and then. */
     private void afterRestart() {
-        long lastEnd = batches.isEmpty() ? start : batches.get(batches.size() - 1).last() + 1;
+        long lastEnd =
+                batches.isEmpty() ? start : batches.get(batches.size() - 1).last() + 1;
         assertThat(log.end().offset()).isBetween(Math.min(lastEnd, end), end);
         end = log.end().offset();
         durableEnd = end;
@@ -325,8 +340,10 @@ final class LogModel {
         List<Written> got = parse(data.batches());
         assertThat(got).isEqualTo(expected.subList(0, got.size()));
         assertThat(got.isEmpty()).isEqualTo(expected.isEmpty());
-        assertThat(data.batches().remaining()).satisfiesAnyOf(
-                bytes -> assertThat(bytes).isLessThanOrEqualTo(maxBytes), bytes -> assertThat(got).hasSize(1));
+        assertThat(data.batches().remaining())
+                .satisfiesAnyOf(
+                        bytes -> assertThat(bytes).isLessThanOrEqualTo(maxBytes),
+                        bytes -> assertThat(got).hasSize(1));
         assertThat(data.position()).isEqualTo(log.positionOf(offset));
     }
 

@@ -172,6 +172,21 @@ final class SegmentedLogTest {
     }
 
     @Test
+    void shouldNeverWriteAnEpochBelowThatOfTheLastBatch() {
+        // given: recovery would take such a batch for damage
+        Log log = rig.log();
+        log.becomeLeader(5);
+        append(log, 5, Batches.ofCount(2));
+
+        // when
+        log.becomeLeader(3);
+
+        // then
+        assertRefused(log.appendAsLeader(Batches.ofCount(1), 3), ErrorCode.FENCED_LEADER_EPOCH);
+        assertThat(log.epochs().entries()).containsExactly(new LeaderEpochs.EpochStart(5, 0));
+    }
+
+    @Test
     void shouldRefuseWhatAFollowerMustNotAppend() {
         // given
         Log log = rig.log();

@@ -120,27 +120,7 @@ final class PurgatoryStressTest {
             SeededRandomness random = new SeededRandomness(t);
             Thread thread = new Thread(() -> {
                 awaitStart(start);
-                Waiter last = null;
-                for (int i = 0; i < perThread; i++) {
-                    int key = random.nextInt(keys);
-                    switch (random.nextInt(8)) {
-                        case 0, 1, 2 -> {
-                            last = new Waiter(numbers, key, numbers.get(key) + random.nextInt(3));
-                            all.add(last);
-                            purgatory.checkAndMaybeWatch(last, List.of(key, (key + 1) % keys, random.nextInt(keys)));
-                        }
-                        case 3 -> purgatory.completeAll(key, ErrorCode.NOT_LEADER_OR_FOLLOWER);
-                        case 4 -> {
-                            if (last != null) {
-                                purgatory.cancel(last);
-                            }
-                        }
-                        default -> {
-                            numbers.incrementAndGet(key);
-                            purgatory.signal(key);
-                        }
-                    }
-                }
+                race(random, numbers, all, perThread);
             });
             thread.start();
             threads.add(thread);
@@ -157,6 +137,32 @@ final class PurgatoryStressTest {
         assertThat(all).hasSizeGreaterThan(10_000).allMatch(waiter -> waiter.completions.get() == 1);
         assertThat(failures).isEmpty();
         assertEmpty();
+    }
+
+    /** One thread's share of the race: registers, fails, cancels and signals, at random. */
+    private void race(SeededRandomness random, AtomicLongArray numbers, Queue<Waiter> all, int rounds) {
+        int keys = numbers.length();
+        Waiter last = null;
+        for (int i = 0; i < rounds; i++) {
+            int key = random.nextInt(keys);
+            switch (random.nextInt(8)) {
+                case 0, 1, 2 -> {
+                    last = new Waiter(numbers, key, numbers.get(key) + random.nextInt(3));
+                    all.add(last);
+                    purgatory.checkAndMaybeWatch(last, List.of(key, (key + 1) % keys, random.nextInt(keys)));
+                }
+                case 3 -> purgatory.completeAll(key, ErrorCode.NOT_LEADER_OR_FOLLOWER);
+                case 4 -> {
+                    if (last != null) {
+                        purgatory.cancel(last);
+                    }
+                }
+                default -> {
+                    numbers.incrementAndGet(key);
+                    purgatory.signal(key);
+                }
+            }
+        }
     }
 
     private void assertEmpty() {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemark.core.metrics.LoopMetrics;
-import io.tidemark.runtime.SystemClock;
 import io.tidemark.runtime.Cancellable;
 import io.tidemark.runtime.EventLoops.Loop;
+import io.tidemark.runtime.SystemClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -113,8 +113,8 @@ final class Demo {
             int leader = leader(admin);
             long acked = ledger.count();
             cluster.kill(Integer.toString(leader));
-            progress.accept("killed broker " + leader + ", the leader, with SIGKILL after " + acked
-                    + " acknowledgements");
+            progress.accept(
+                    "killed broker " + leader + ", the leader, with SIGKILL after " + acked + " acknowledgements");
             killed.complete(acked);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -168,7 +168,8 @@ final class Demo {
     private static int index(ConsumerRecord record) {
         ByteBuffer value = record.record().value();
         if (value == null || value.remaining() < Integer.BYTES) {
-            throw new CommandFailure(ExitCode.FAILED, "a record came back that was never sent: offset " + record.offset());
+            throw new CommandFailure(
+                    ExitCode.FAILED, "a record came back that was never sent: offset " + record.offset());
         }
         return value.getInt(value.position());
     }

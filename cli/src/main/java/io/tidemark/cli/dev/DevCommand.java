@@ -66,7 +66,8 @@ public final class DevCommand {
                     status.alive() ? status.readiness() : "not running")));
             output.table(List.of("NAME", "PID", "ADDRESS", "STATE"), rows);
         }
-        return all.stream().allMatch(status -> status.alive() && status.readiness().equals("ready"))
+        return all.stream()
+                        .allMatch(status -> status.alive() && status.readiness().equals("ready"))
                 ? ExitCode.OK
                 : ExitCode.ANSWER_IS_NO;
     }
@@ -91,8 +92,7 @@ public final class DevCommand {
 
         @Override
         public Integer call() {
-            LocalCluster cluster =
-                    LocalCluster.openOrCreate(directory.directory, brokers, config, System.err::println);
+            LocalCluster cluster = LocalCluster.openOrCreate(directory.directory, brokers, config, System.err::println);
             cluster.start();
             return show(cluster, output.output());
         }

@@ -97,7 +97,8 @@ public final class LocalCluster {
             broker.address = LOOPBACK + ":" + ports.get(1 + 3 * i);
             broker.peerAddress = LOOPBACK + ":" + ports.get(2 + 3 * i);
             broker.httpAddress = LOOPBACK + ":" + ports.get(3 + 3 * i);
-            broker.logDir = brokerDirectory(directory, broker.id).resolve("data").toString();
+            broker.logDir =
+                    brokerDirectory(directory, broker.id).resolve("data").toString();
             file.brokers.add(broker);
             addresses.add(broker.address);
         }
@@ -111,7 +112,7 @@ public final class LocalCluster {
         try {
             List<Integer> ports = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK));
+                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 held.add(socket);
                 ports.add(socket.getLocalPort());
             }
@@ -146,7 +147,9 @@ public final class LocalCluster {
     }
 
     public List<Endpoint> bootstrapEndpoints() {
-        return file.brokers.stream().map(broker -> Endpoint.parse(broker.address)).toList();
+        return file.brokers.stream()
+                .map(broker -> Endpoint.parse(broker.address))
+                .toList();
     }
 
     public Path directory() {
@@ -202,7 +205,8 @@ public final class LocalCluster {
                     endpoint.host(),
                     "--port",
                     Integer.toString(endpoint.port()));
-            file.zookeeperPid = ServerProcess.start(command, own, own.resolve("out.log"), ZOOKEEPER_HEAP, zooKeeperMark())
+            file.zookeeperPid = ServerProcess.start(
+                            command, own, own.resolve("out.log"), ZOOKEEPER_HEAP, zooKeeperMark())
                     .pid();
             file.write(directory);
         }
@@ -225,7 +229,8 @@ public final class LocalCluster {
                 home.resolve("bin/tidemark-server").toString(),
                 "--config",
                 configFile(directory, id).toString());
-        entry.pid = ServerProcess.start(command, own, own.resolve("out.log"), BROKER_HEAP, brokerMark(id)).pid();
+        entry.pid = ServerProcess.start(command, own, own.resolve("out.log"), BROKER_HEAP, brokerMark(id))
+                .pid();
         file.write(directory);
     }
 
@@ -334,13 +339,11 @@ public final class LocalCluster {
     }
 
     private void awaitOrFail(
-            java.util.function.BooleanSupplier ready,
-            java.util.function.BooleanSupplier alive,
-            String name,
-            Path log) {
+            java.util.function.BooleanSupplier ready, java.util.function.BooleanSupplier alive, String name, Path log) {
         boolean done = Pause.until(() -> ready.getAsBoolean() || !alive.getAsBoolean(), START_PATIENCE);
         if (!done || !ready.getAsBoolean()) {
-            String what = done ? " ended while it started" : " was not ready within " + START_PATIENCE.toSeconds() + " s";
+            String what =
+                    done ? " ended while it started" : " was not ready within " + START_PATIENCE.toSeconds() + " s";
             throw new CommandFailure(ExitCode.FAILED, name + what + "; its output is in " + log + lastLine(log));
         }
     }
@@ -367,8 +370,9 @@ public final class LocalCluster {
     /** What the broker says it misses; empty when it is ready. */
     private static Optional<String> readiness(BrokerEntry broker) {
         try {
-            HttpURLConnection connection = (HttpURLConnection)
-                    URI.create("http://" + broker.httpAddress + "/readyz").toURL().openConnection();
+            HttpURLConnection connection = (HttpURLConnection) URI.create("http://" + broker.httpAddress + "/readyz")
+                    .toURL()
+                    .openConnection();
             connection.setConnectTimeout(PROBE_TIMEOUT_MS);
             connection.setReadTimeout(PROBE_TIMEOUT_MS);
             try {

@@ -17,7 +17,8 @@ public final class Pause {
     public static boolean until(BooleanSupplier condition, Duration limit) {
         long startNs = CLOCK.monotonicNs();
         while (!condition.getAsBoolean()) {
-            if (CLOCK.monotonicNs() - startNs >= limit.toNanos() || Thread.currentThread().isInterrupted()) {
+            if (CLOCK.monotonicNs() - startNs >= limit.toNanos()
+                    || Thread.currentThread().isInterrupted()) {
                 return false;
             }
             LockSupport.parkNanos(STEP.toNanos());

@@ -25,7 +25,10 @@ record ServerProcess(long pid, String mark) {
     /** Starts a command that outlives this process and its terminal; its output goes to {@code log}. */
     static ServerProcess start(List<String> command, Path workingDirectory, Path log, String heap, String mark) {
         List<String> words = new ArrayList<>();
-        NEW_SESSION.stream().filter(path -> Files.isExecutable(Path.of(path))).findFirst().ifPresent(words::add);
+        NEW_SESSION.stream()
+                .filter(path -> Files.isExecutable(Path.of(path)))
+                .findFirst()
+                .ifPresent(words::add);
         words.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(words)
                 .directory(workingDirectory.toFile())
@@ -33,7 +36,8 @@ record ServerProcess(long pid, String mark) {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().put("TIDEMARK_HEAP_OPTS", heap);
-        builder.environment().put("TIDEMARK_LOG_DIR", workingDirectory.resolve("logs").toString());
+        builder.environment()
+                .put("TIDEMARK_LOG_DIR", workingDirectory.resolve("logs").toString());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         try {
             return new ServerProcess(builder.start().pid(), mark);
@@ -78,7 +82,9 @@ record ServerProcess(long pid, String mark) {
             throw new CommandFailure(ExitCode.FAILED, "the process is not running");
         }
         try {
-            int status = new ProcessBuilder("/bin/sh", "-c", "kill -s " + name + " " + pid).start().waitFor();
+            int status = new ProcessBuilder("/bin/sh", "-c", "kill -s " + name + " " + pid)
+                    .start()
+                    .waitFor();
             if (status != 0) {
                 throw new CommandFailure(ExitCode.FAILED, "cannot send " + name + " to process " + pid);
             }
@@ -99,7 +105,8 @@ record ServerProcess(long pid, String mark) {
 
     private static String commandLineOf(long pid) {
         try {
-            return Files.readString(Path.of("/proc", Long.toString(pid), "cmdline")).replace('\0', ' ');
+            return Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"))
+                    .replace('\0', ' ');
         } catch (IOException e) {
             return "";
         }

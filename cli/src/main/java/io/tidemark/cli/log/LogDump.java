@@ -1,13 +1,135 @@
 package io.tidemark.cli.log;
 
+import com.google.gson.JsonObject;
+import io.tidemark.cli.CommandFailure;
+import io.tidemark.cli.ExitCode;
+import io.tidemark.cli.Output;
+import io.tidemark.cli.OutputOption;
+import io.tidemark.core.log.offline.IndexEntry;
+import io.tidemark.core.log.offline.LogFileReader;
+import io.tidemark.core.log.offline.LogFiles;
+import io.tidemark.core.log.offline.StoredBatch;
+import io.tidemark.record.LogRecord;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** {@code tidemark log dump}. */
-@Command(name = "dump", description = "Print the batches of a log file.")
+/** {@code tidemark log dump}: needs no cluster, reads a copied file as well. */
+@Command(
+        name = "dump",
+        description = {
+            "Print the batches of a .log file, or the entries of an .index file; exit code 2 if the file is damaged.",
+            "Two replicas are equal where base, last, epoch and crc of each batch are."
+        },
+        footer = {"", "Example: tidemark log dump /var/lib/tidemark/orders-0/00000000000000000000.log --records"})
 final class LogDump implements Callable<Integer> {
+    @Parameters(paramLabel = "FILE", description = "a .log or .index file")
+    private Path file = Path.of(".");
+
+    @Option(names = "--records", description = "print the records of each batch too")
+    private boolean records;
+
+    @Mixin
+    private OutputOption output = new OutputOption();
+
     @Override
-    public Integer call() {
-        return 1;
+    public Integer call() throws IOException {
+        String name = String.valueOf(file.getFileName());
+        try {
+            if (name.endsWith(".log")) {
+                return dumpLog(output.output());
+            }
+            if (name.endsWith(".index")) {
+                return dumpIndex(output.output());
+            }
+        } catch (NoSuchFileException e) {
+            throw new CommandFailure(ExitCode.FAILED, "there is no file " + file);
+        }
+        throw new CommandFailure(ExitCode.USAGE, "expected a .log or .index file, not " + file);
+    }
+
+    private int dumpLog(Output out) throws IOException {
+        boolean damaged = false;
+        try (LogFileReader reader = LogFiles.log(file)) {
+            Optional<StoredBatch> next = reader.next();
+            while (next.isPresent()) {
+                StoredBatch batch = next.get();
+                damaged |= !batch.isCrcValid();
+                print(batch, out);
+                if (records && batch.isCrcValid()) {
+                    for (LogRecord record : reader.records(batch)) {
+                        print(record, out);
+                    }
+                }
+                next = reader.next();
+            }
+            Optional<String> fault = reader.fault();
+            fault.ifPresent(what -> out.note(file + ": " + what));
+            damaged |= fault.isPresent();
+        }
+        return damaged ? ExitCode.ANSWER_IS_NO : ExitCode.OK;
+    }
+
+    private int dumpIndex(Output out) throws IOException {
+        for (IndexEntry entry : LogFiles.index(file)) {
+            if (out.isJson()) {
+                JsonObject json = new JsonObject();
+                json.addProperty("lastOffset", entry.lastOffset());
+                json.addProperty("position", entry.position());
+                out.json(json);
+            } else {
+                out.line("last " + entry.lastOffset() + " position " + entry.position());
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private static void print(StoredBatch batch, Output out) {
+        if (out.isJson()) {
+            JsonObject json = new JsonObject();
+            json.addProperty("position", batch.position());
+            json.addProperty("base", batch.baseOffset());
+            json.addProperty("last", batch.lastOffset());
+            json.addProperty("records", batch.recordCount());
+            json.addProperty("epoch", batch.leaderEpoch());
+            json.addProperty("bytes", batch.sizeBytes());
+            json.addProperty("maxTimestampMs", batch.maxTimestampMs());
+            json.addProperty("crc", batch.crc());
+            json.addProperty("valid", batch.isCrcValid());
+            out.json(json);
+        } else {
+            out.line("base " + batch.baseOffset() + " last " + batch.lastOffset() + " epoch " + batch.leaderEpoch()
+                    + " crc " + batch.crc() + (batch.isCrcValid() ? "" : " (DAMAGED)") + " records "
+                    + batch.recordCount() + " bytes " + batch.sizeBytes() + " position " + batch.position()
+                    + " producer " + batch.producer());
+        }
+    }
+
+    private static void print(LogRecord record, Output out) {
+        if (out.isJson()) {
+            JsonObject json = new JsonObject();
+            json.addProperty("offset", record.offset());
+            json.addProperty("timestampMs", record.timestampMs());
+            json.addProperty("key", text(record.key()));
+            json.addProperty("value", text(record.value()));
+            out.json(json);
+        } else {
+            out.line("  offset " + record.offset() + " key " + text(record.key()) + " value " + text(record.value()));
+        }
+    }
+
+    private static @Nullable String text(@Nullable ByteBuffer bytes) {
+        return bytes == null
+                ? null
+                : StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
     }
 }

@@ -49,7 +49,10 @@ final class PerfProduce implements Callable<Integer> {
     @Option(names = "--records", defaultValue = "1000000", description = "records to measure; default ${DEFAULT-VALUE}")
     private long records;
 
-    @Option(names = "--record-size", defaultValue = "100", description = "bytes of each value; default ${DEFAULT-VALUE}")
+    @Option(
+            names = "--record-size",
+            defaultValue = "100",
+            description = "bytes of each value; default ${DEFAULT-VALUE}")
     private int recordSize;
 
     @Option(names = "--throughput", defaultValue = "0", description = "records per second; default: as fast as can be")
@@ -61,15 +64,17 @@ final class PerfProduce implements Callable<Integer> {
     @Option(names = "--batch-size", defaultValue = "16384", description = "bytes of a batch; default ${DEFAULT-VALUE}")
     private int batchSize;
 
-    @Option(names = "--linger", defaultValue = "5", description = "milliseconds a batch waits; default ${DEFAULT-VALUE}")
+    @Option(
+            names = "--linger",
+            defaultValue = "5",
+            description = "milliseconds a batch waits; default ${DEFAULT-VALUE}")
     private int lingerMs;
 
     @Option(names = "--warm-up", defaultValue = "0", description = "records sent first and not measured; default 0")
     private long warmUp;
 
     private final Clock clock = new SystemClock();
-    private final Histogram latencyNs =
-            new ConcurrentHistogram(1, TimeUnit.MINUTES.toNanos(10), SIGNIFICANT_DIGITS);
+    private final Histogram latencyNs = new ConcurrentHistogram(1, TimeUnit.MINUTES.toNanos(10), SIGNIFICANT_DIGITS);
     private final AtomicLong failed = new AtomicLong();
 
     @Override
@@ -108,13 +113,12 @@ final class PerfProduce implements Callable<Integer> {
     }
 
     private ProducerConfig config() {
-        Acks wanted =
-                switch (acks) {
-                    case "0" -> Acks.NONE;
-                    case "1" -> Acks.LEADER;
-                    case "all" -> Acks.ALL;
-                    default -> throw new CommandFailure(ExitCode.USAGE, "--acks is 0, 1 or all, not " + acks);
-                };
+        Acks wanted = switch (acks) {
+            case "0" -> Acks.NONE;
+            case "1" -> Acks.LEADER;
+            case "all" -> Acks.ALL;
+            default -> throw new CommandFailure(ExitCode.USAGE, "--acks is 0, 1 or all, not " + acks);
+        };
         ProducerConfig base = ProducerConfig.of(cluster.bootstrap()).withAcks(wanted);
         ProducerConfig.Limits limits = base.limits();
         ProducerConfig.Times times = base.times();

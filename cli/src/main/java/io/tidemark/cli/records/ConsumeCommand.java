@@ -43,7 +43,8 @@ import picocli.CommandLine.Parameters;
             "          tidemark consume orders -n 10 -f '%o %k %v\\n'"
         })
 public final class ConsumeCommand implements Callable<Integer> {
-    private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().serializeNulls().create();
+    private static final Gson GSON =
+            new GsonBuilder().disableHtmlEscaping().serializeNulls().create();
     private static final Duration POLL = Duration.ofMillis(500);
     private static final int BUFFER_BYTES = 256 << 10;
 
@@ -92,8 +93,7 @@ public final class ConsumeCommand implements Callable<Integer> {
         SortedMap<TopicPartition, Long> offsets = new TreeMap<>();
         SortedMap<TopicPartition, Long> ends = new TreeMap<>();
         try (Consumer consumer = Tidemark.consumer(ConsumerConfig.of(cluster.bootstrap()));
-                OutputStream out =
-                        new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_BYTES)) {
+                OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_BYTES)) {
             for (TopicPartition each : partitions()) {
                 offsets.put(each, first(consumer, each));
                 if (exitAtEnd) {
@@ -116,10 +116,7 @@ public final class ConsumeCommand implements Callable<Integer> {
     }
 
     private void print(
-            List<ConsumerRecord> records,
-            SortedMap<TopicPartition, Long> ends,
-            RecordFormat printer,
-            OutputStream out)
+            List<ConsumerRecord> records, SortedMap<TopicPartition, Long> ends, RecordFormat printer, OutputStream out)
             throws IOException {
         for (ConsumerRecord record : records) {
             Long end = ends.get(record.partition());
@@ -151,7 +148,9 @@ public final class ConsumeCommand implements Callable<Integer> {
     }
 
     private static @Nullable String text(@Nullable ByteBuffer bytes) {
-        return bytes == null ? null : StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
+        return bytes == null
+                ? null
+                : StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
     }
 
     private List<TopicPartition> partitions() {
@@ -165,7 +164,8 @@ public final class ConsumeCommand implements Callable<Integer> {
         if (wanted != null && !found.partitions().containsKey(wanted)) {
             throw new CommandFailure(
                     ExitCode.FAILED,
-                    "topic " + topic + " has partitions 0 to " + (found.partitions().size() - 1) + ", not " + wanted);
+                    "topic " + topic + " has partitions 0 to "
+                            + (found.partitions().size() - 1) + ", not " + wanted);
         }
         return found.partitions().keySet().stream()
                 .filter(number -> wanted == null || wanted.equals(number))

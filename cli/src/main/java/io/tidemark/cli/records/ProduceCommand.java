@@ -85,7 +85,8 @@ public final class ProduceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ProducerConfig config = ProducerConfig.of(cluster.bootstrap()).withAcks(acks()).withCodec(codec());
+        ProducerConfig config =
+                ProducerConfig.of(cluster.bootstrap()).withAcks(acks()).withCodec(codec());
         Producer producer = Tidemark.producer(config);
         Thread onInterrupt = new Thread(() -> {
             producer.close(INTERRUPT_PATIENCE);

@@ -72,13 +72,15 @@ final class RecordFormat {
     private static Piece piece(char c) {
         return switch (c) {
             case 't' -> (record, out) -> text(record.partition().topic(), out);
-            case 'p' -> (record, out) -> text(Integer.toString(record.partition().partition()), out);
+            case 'p' ->
+                (record, out) -> text(Integer.toString(record.partition().partition()), out);
             case 'o' -> (record, out) -> text(Long.toString(record.offset()), out);
             case 'k' -> (record, out) -> bytes(record.record().key(), out);
             case 'v' -> (record, out) -> bytes(record.record().value(), out);
             case 'T' -> (record, out) -> text(Long.toString(record.record().timestampMs()), out);
-            case 'd' -> (record, out) -> text(
-                    Instant.ofEpochMilli(record.record().timestampMs()).toString(), out);
+            case 'd' ->
+                (record, out) ->
+                        text(Instant.ofEpochMilli(record.record().timestampMs()).toString(), out);
             case 'h' -> (record, out) -> headers(record.record().headers(), out);
             default -> throw new IllegalArgumentException("%" + c + " is not known in a format");
         };

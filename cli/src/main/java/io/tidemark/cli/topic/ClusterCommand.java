@@ -31,7 +31,9 @@ public final class ClusterCommand {
             Metadata metadata = cluster.ask("cannot describe the cluster", admin -> admin.describeCluster());
             long partitions = count(metadata, partition -> true);
             long offline = count(metadata, partition -> partition.leader() < 0);
-            long behind = count(metadata, partition -> partition.isr().size() < partition.replicas().size());
+            long behind = count(
+                    metadata,
+                    partition -> partition.isr().size() < partition.replicas().size());
             Output out = output.output();
             JsonObject json = new JsonObject();
             json.addProperty("clusterId", metadata.clusterId());

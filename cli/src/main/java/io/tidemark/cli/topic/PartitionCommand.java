@@ -43,7 +43,8 @@ public final class PartitionCommand {
         private static TopicPartition parse(String text) {
             int slash = text.lastIndexOf('/');
             try {
-                return new TopicPartition(text.substring(0, Math.max(0, slash)), Integer.parseInt(text.substring(slash + 1)));
+                return new TopicPartition(
+                        text.substring(0, Math.max(0, slash)), Integer.parseInt(text.substring(slash + 1)));
             } catch (IllegalArgumentException e) {
                 throw new CommandFailure(ExitCode.USAGE, "expected TOPIC/PARTITION, not \"" + text + "\"");
             }

@@ -231,6 +231,9 @@ public final class TopicCommand {
             return ExitCode.OK;
         }
 
+        // On a JDK whose console is never null, reading without a terminal answers null, which is no confirmation
+        // either.
+        @SuppressWarnings("SystemConsoleNull")
         private boolean confirmed() {
             java.io.Console console = System.console();
             if (console == null) {

@@ -36,11 +36,7 @@ public final class Admin implements AutoCloseable {
     public record Settings(List<Endpoint> bootstrap, Duration timeout) {}
 
     /** An admin on the given runtime; {@code releaseRuntime} is called once at the end of {@link #close}. */
-    public Admin(
-            Settings settings,
-            ClientRuntime runtime,
-            ClientTransport transport,
-            Runnable releaseRuntime) {
+    public Admin(Settings settings, ClientRuntime runtime, ClientTransport transport, Runnable releaseRuntime) {
         this.timeout = settings.timeout();
         this.releaseRuntime = releaseRuntime;
         this.cluster = new ClusterClient(
@@ -110,20 +106,22 @@ public final class Admin implements AutoCloseable {
             CompletableFuture<T> future,
             long deadlineNs,
             int number) {
-        call.accept(cluster.any(), reply -> cluster.loop().execute(() -> {
-            if (reply instanceof Reply.Value<T> answered) {
-                future.complete(answered.value());
-                return;
-            }
-            Reply.Failure<T> failure = (Reply.Failure<T>) reply;
-            boolean again = failure.error().outcome() == ErrorCode.Outcome.FAILED_RETRY
-                    && deadlineNs - cluster.clock().monotonicNs() > 0;
-            if (again) {
-                Duration pause = cluster.retries().pause(number, cluster.randomness());
-                cluster.loop().schedule(pause, () -> attempt(call, future, deadlineNs, number + 1));
-            } else {
-                future.completeExceptionally(failure.exception());
-            }
-        }));
+        call.accept(
+                cluster.any(),
+                reply -> cluster.loop().execute(() -> {
+                    if (reply instanceof Reply.Value<T> answered) {
+                        future.complete(answered.value());
+                        return;
+                    }
+                    Reply.Failure<T> failure = (Reply.Failure<T>) reply;
+                    boolean again = failure.error().outcome() == ErrorCode.Outcome.FAILED_RETRY
+                            && deadlineNs - cluster.clock().monotonicNs() > 0;
+                    if (again) {
+                        Duration pause = cluster.retries().pause(number, cluster.randomness());
+                        cluster.loop().schedule(pause, () -> attempt(call, future, deadlineNs, number + 1));
+                    } else {
+                        future.completeExceptionally(failure.exception());
+                    }
+                }));
     }
 }

@@ -5,7 +5,6 @@ import io.tidemark.client.net.BrokerConnection;
 import io.tidemark.client.net.ClientRuntime;
 import io.tidemark.client.net.ClientTransport;
 import io.tidemark.client.net.ClusterClient;
-import io.tidemark.client.net.Reply;
 import io.tidemark.client.net.RetryRules;
 import io.tidemark.client.net.Wire;
 import io.tidemark.client.net.Wire.LogPosition;
@@ -45,11 +44,7 @@ public final class Consumer implements AutoCloseable {
      * @param runtime its loop must be the consumer's alone
      * @param releaseRuntime called once at the end of {@link #close}
      */
-    public Consumer(
-            ConsumerConfig config,
-            ClientRuntime runtime,
-            ClientTransport transport,
-            Runnable releaseRuntime) {
+    public Consumer(ConsumerConfig config, ClientRuntime runtime, ClientTransport transport, Runnable releaseRuntime) {
         this.config = config;
         this.releaseRuntime = releaseRuntime;
         this.cluster = new ClusterClient(
@@ -154,7 +149,8 @@ public final class Consumer implements AutoCloseable {
                     if (found != null && !found.isEmpty() && found.get(0).error() == ErrorCode.NONE) {
                         future.complete(found.get(0).offset());
                     } else {
-                        retryEnd(partition, position, deadlineNs, future, String.valueOf(found == null ? reply : found));
+                        retryEnd(
+                                partition, position, deadlineNs, future, String.valueOf(found == null ? reply : found));
                     }
                 }));
     }

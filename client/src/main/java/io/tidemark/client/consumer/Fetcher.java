@@ -73,8 +73,7 @@ final class Fetcher {
             if (target == null || cluster.broker(target.leader()) == null) {
                 leaderMissing = true;
             } else if (!open.containsKey(target.leader())) {
-                byLeader.computeIfAbsent(target.leader(), id -> new TreeMap<>())
-                        .put(entry.getKey(), entry.getValue());
+                byLeader.computeIfAbsent(target.leader(), id -> new TreeMap<>()).put(entry.getKey(), entry.getValue());
             }
         }
         byLeader.forEach(this::fetch);
@@ -104,8 +103,7 @@ final class Fetcher {
         Cancellable timeout = cluster.loop()
                 .schedule(
                         patience,
-                        () -> onReply(
-                                leader, id, positions, Reply.failed(ErrorCode.REQUEST_TIMED_OUT, "no answer")));
+                        () -> onReply(leader, id, positions, Reply.failed(ErrorCode.REQUEST_TIMED_OUT, "no answer")));
         open.put(leader, new Open(id, timeout));
         connection.fetch(
                 new Wire.FetchCall(waitMs, 1, config.fetchMaxBytes(), parts),
@@ -195,7 +193,10 @@ final class Fetcher {
                     reply -> cluster.loop().execute(() -> {
                         List<Wire.OffsetResult> found = reply.orNull();
                         if (found != null && !found.isEmpty() && found.get(0).error() == ErrorCode.NONE) {
-                            sink.reset(result.partition(), asked.version(), found.get(0).offset());
+                            sink.reset(
+                                    result.partition(),
+                                    asked.version(),
+                                    found.get(0).offset());
                         }
                     }));
         }

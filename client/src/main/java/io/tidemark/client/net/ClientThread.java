@@ -53,8 +53,8 @@ public final class ClientThread implements EventLoop, AutoCloseable {
 
     @Override
     public Cancellable scheduleEvery(Duration period, Runnable task) {
-        ScheduledFuture<?> future = executor.scheduleAtFixedRate(
-                guarded(task), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+        ScheduledFuture<?> future =
+                executor.scheduleAtFixedRate(guarded(task), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
         return () -> future.cancel(false);
     }
 

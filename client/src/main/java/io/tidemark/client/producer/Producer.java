@@ -48,8 +48,7 @@ public final class Producer implements AutoCloseable {
      * @param runtime its loop must be the producer's alone
      * @param releaseRuntime called once at the end of {@link #close}
      */
-    public Producer(
-            ProducerConfig config, ClientRuntime runtime, ClientTransport transport, Runnable releaseRuntime) {
+    public Producer(ProducerConfig config, ClientRuntime runtime, ClientTransport transport, Runnable releaseRuntime) {
         this.config = config;
         this.releaseRuntime = releaseRuntime;
         this.accumulator = new BatchAccumulator(

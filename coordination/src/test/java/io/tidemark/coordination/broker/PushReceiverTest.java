@@ -114,8 +114,8 @@ final class PushReceiverTest {
         }
     }
 
-    private static void assertShuffledRunIsSafe(SeededRandomness randomness, long seed) {
-        // given pushes of three controllers and two registrations, each sent up to three times
+    /** Pushes of three controllers to two registrations, each sent up to three times, in any order. */
+    private static List<Request> shuffledPushes(SeededRandomness randomness) {
         List<Request> sent = new ArrayList<>();
         for (int controller = 5; controller <= 7; controller++) {
             for (int number = 1; number <= 6; number++) {
@@ -127,6 +127,11 @@ final class PushReceiverTest {
                 }
             }
         }
+        return sent;
+    }
+
+    private static void assertShuffledRunIsSafe(SeededRandomness randomness, long seed) {
+        List<Request> sent = shuffledPushes(randomness);
         PushReceiver receiver = new PushReceiver();
         receiver.registered(EPOCH);
         int secondRegistration = randomness.nextInt(sent.size());

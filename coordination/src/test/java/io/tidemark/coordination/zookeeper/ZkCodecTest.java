@@ -46,11 +46,10 @@ final class ZkCodecTest {
                 List.of("d1", "d2"),
                 BrokerRegistration.PROVES_NOTHING);
         TreeMap<Integer, List<Integer>> replicas = new TreeMap<>();
-        for (int partition = 0; partition < 12; partition++) {
-            replicas.put(partition, REPLICAS);
-        }
+        replicas.put(0, REPLICAS);
+        replicas.put(1, List.of(3));
         TreeMap<Integer, List<Integer>> adding = new TreeMap<>();
-        adding.put(3, List.of(3));
+        adding.put(1, List.of(3));
         Topic topic = new Topic(ID, replicas, adding, new TreeMap<>(), true);
         TreeMap<String, String> configs = new TreeMap<>();
         configs.put("min.insync.replicas", "2");

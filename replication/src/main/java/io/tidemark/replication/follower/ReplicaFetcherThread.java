@@ -48,6 +48,7 @@ final class ReplicaFetcherThread implements AutoCloseable {
     private int connection;
 
     private @Nullable Cancellable timer;
+    private boolean reachable = true;
     private boolean flushing;
     private boolean stopped;
 
@@ -160,10 +161,7 @@ final class ReplicaFetcherThread implements AutoCloseable {
             return;
         }
         List<FetcherStep> steps = state.onAnswer(answer, environment.clock().monotonicNs());
-        if (isChannelFailure(answer.error())) {
-            LOG.info("cannot fetch from broker {} at {}: {}", leaderId, leader, answer.error());
-            disconnect();
-        }
+        onReachability(answer.error());
         List<Partition> changed = new ArrayList<>();
         for (FetcherStep step : steps) {
             if (!stopped) {
@@ -176,6 +174,20 @@ final class ReplicaFetcherThread implements AutoCloseable {
         }
         flushing = true;
         environment.flush().flush(changed, () -> loop.execute(this::onFlushed));
+    }
+
+    /** Said once when it changes, however often it is tried meanwhile. */
+    private void onReachability(ErrorCode error) {
+        boolean failed = isChannelFailure(error);
+        if (failed && reachable) {
+            LOG.warn("cannot fetch from broker {} at {}: {}", leaderId, leader, error);
+        } else if (!failed && !reachable) {
+            LOG.info("fetches from broker {} at {} again", leaderId, leader);
+        }
+        reachable = !failed;
+        if (failed) {
+            disconnect();
+        }
     }
 
     private static boolean isChannelFailure(ErrorCode error) {

@@ -7,13 +7,10 @@ import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.ManualScheduler;
 import io.tidemark.model.Acks;
 import io.tidemark.model.ErrorCode;
-import io.tidemark.model.PartitionState;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.RecordBatch;
 import io.tidemark.record.RecordBatches;
 import io.tidemark.replication.partition.Follower;
-import io.tidemark.replication.partition.MemoryLog;
-import io.tidemark.replication.partition.States;
 import io.tidemark.runtime.Cancellable;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -25,12 +22,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 final class ConsumerFetchTest {
-    private static final TopicPartition P0 = States.PARTITION;
+    private static final TopicPartition P0 = new TopicPartition("t", 0);
     private static final TopicPartition P1 = new TopicPartition("t", 1);
     private static final TopicPartition UNKNOWN = new TopicPartition("nowhere", 0);
-    private static final int BATCH_BYTES = MemoryLog.batch("0123456789").limit();
+    private static final int BATCH_BYTES = TestLogs.batch("0123456789").limit();
 
     private final ManualScheduler scheduler = new ManualScheduler(new ManualClock(0, 0));
+    private final TestLogs logs = new TestLogs(scheduler);
     private final TestBroker broker = new TestBroker(1, new ManualEventLoops(scheduler));
     private final List<List<ConsumerFetch.Result>> answers = new ArrayList<>();
 
@@ -202,7 +200,7 @@ final class ConsumerFetchTest {
         fetch(1, 30_000, entry(P1, 0, 10_000));
 
         // when
-        broker.become(state(P0, States.led(2, 2).at(2, 2)));
+        broker.become(TestStates.led(P0, 2, 2, 2, 2));
         broker.stop(P1, ErrorCode.NOT_LEADER_OR_FOLLOWER);
 
         // then
@@ -247,6 +245,26 @@ final class ConsumerFetchTest {
                 + answers.get(0).get(1).batches().remaining();
         assertThat(given).isEqualTo(BATCH_BYTES);
         assertThat(answers.get(1).get(0).batches().remaining()).isEqualTo(BATCH_BYTES);
+    }
+
+    /** KAFKA-2063: 100 B, 300 KB, 100 B through a limit of 1 KB. */
+    @Test
+    void shouldPassABatchThatIsLargerThanTheLimits() {
+        // given
+        lead(P0, 1);
+        for (int sizeBytes : new int[] {100, 300_000, 100}) {
+            broker.produce(Acks.LEADER, 0, P0, TestLogs.batch("v".repeat(sizeBytes)));
+        }
+
+        for (long offset = 0; offset < 3; offset++) {
+            // when
+            answers.clear();
+            broker.fetchHandler()
+                    .fetch(new ConsumerFetch.Request(0, 1, 2_048, List.of(entry(P0, offset, 1_024))), answers::add);
+
+            // then
+            assertThat(offsets(0)).containsExactly(offset);
+        }
     }
 
     /** KAFKA-2063: no partition is always the one for which no room is left. */
@@ -319,32 +337,18 @@ final class ConsumerFetchTest {
     }
 
     private void lead(TopicPartition name, Integer... isr) {
-        broker.add(new MemoryLog(name, States.TOPIC_ID));
-        broker.become(state(name, States.led(1, 1).at(1, isr)));
-    }
-
-    private static PartitionState state(TopicPartition name, PartitionState like) {
-        return new PartitionState(
-                like.topicId(),
-                name,
-                like.leader(),
-                like.leaderEpoch(),
-                like.partitionEpoch(),
-                like.replicas(),
-                like.isr(),
-                like.eligible(),
-                like.effectiveMinIsr(),
-                like.controllerEpoch());
+        broker.add(logs.open(name));
+        broker.become(TestStates.led(name, 1, 1, 1, isr));
     }
 
     private void write(TopicPartition name, int batches) {
         for (int i = 0; i < batches; i++) {
-            broker.produce(Acks.LEADER, 0, name, MemoryLog.batch("0123456789"));
+            broker.produce(Acks.LEADER, 0, name, TestLogs.batch("0123456789"));
         }
     }
 
     private void followerFetch(TopicPartition name, long fetchOffset) {
-        FetchEntry entry = new FetchEntry(States.TOPIC_ID, name, 1, fetchOffset, 1, 0, 1_000);
+        FetchEntry entry = new FetchEntry(TestLogs.TOPIC_ID, name, 1, fetchOffset, 1, 0, 1_000);
         Follower follower = new Follower(2, TestBroker.epochOf(2));
         broker.fetchHandler()
                 .fetchAsReplica(

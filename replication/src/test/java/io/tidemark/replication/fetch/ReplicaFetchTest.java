@@ -7,13 +7,10 @@ import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.ManualScheduler;
 import io.tidemark.model.Acks;
 import io.tidemark.model.ErrorCode;
-import io.tidemark.model.PartitionState;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.RecordBatch;
 import io.tidemark.record.RecordBatches;
 import io.tidemark.replication.partition.Follower;
-import io.tidemark.replication.partition.MemoryLog;
-import io.tidemark.replication.partition.States;
 import io.tidemark.replication.produce.Produce;
 import io.tidemark.runtime.Cancellable;
 import io.tidemark.runtime.EventLoops;
@@ -26,15 +23,16 @@ import org.junit.jupiter.api.Test;
 
 /** The leader's side of walk (b). */
 final class ReplicaFetchTest {
-    private static final TopicPartition P0 = States.PARTITION;
+    private static final TopicPartition P0 = new TopicPartition("t", 0);
     private static final TopicPartition P1 = new TopicPartition("t", 1);
     private static final TopicPartition UNKNOWN = new TopicPartition("nowhere", 0);
     private static final Follower F2 = new Follower(2, TestBroker.epochOf(2));
-    private static final int BATCH_BYTES = MemoryLog.batch("0123456789").limit();
+    private static final int BATCH_BYTES = TestLogs.batch("0123456789").limit();
 
     private final ManualScheduler scheduler = new ManualScheduler(new ManualClock(0, 0));
     private final ManualEventLoops loops = new ManualEventLoops(scheduler);
     private final EventLoops.Loop wakeUps = loops.open("wake-ups");
+    private final TestLogs logs = new TestLogs(scheduler);
     private final TestBroker broker =
             new TestBroker(1, 10, loops, new FetchSettings(1 << 20, 10, 3, Duration.ofSeconds(1)), wakeUps);
     private final List<ReplicaFetch.Answer> answers = new ArrayList<>();
@@ -69,7 +67,7 @@ final class ReplicaFetchTest {
         lead(P1, 1, 2);
         write(P0, 2);
         write(P1, 2);
-        List<List<Produce.Result>> produced = broker.produce(Acks.ALL, 10_000, P1, MemoryLog.batch("x"));
+        List<List<Produce.Result>> produced = broker.produce(Acks.ALL, 10_000, P1, TestLogs.batch("x"));
 
         // when
         open(entry(P0, 1), entry(P1, 3));
@@ -230,7 +228,7 @@ final class ReplicaFetchTest {
         write(P0, 1);
 
         // when
-        FetchEntry fromTheFuture = new FetchEntry(States.TOPIC_ID, P1, 9, 0, -1, 0, 1_000);
+        FetchEntry fromTheFuture = new FetchEntry(TestLogs.TOPIC_ID, P1, 9, 0, -1, 0, 1_000);
         lead(P1, 1, 2);
         send(0, 0, 30_000, 1_000_000, entry(UNKNOWN, 0), fromTheFuture, entry(P0, 0));
 
@@ -279,7 +277,7 @@ final class ReplicaFetchTest {
         next(30_000);
 
         // when
-        broker.become(state(P0, States.led(2, 2).at(2, 2)));
+        broker.become(TestStates.led(P0, 2, 2, 2, 2));
         loops.runAll();
 
         // then
@@ -297,7 +295,7 @@ final class ReplicaFetchTest {
         write(P0, 1);
         open(entry(P0, 1));
         assertThat(broker.partition(P0).view().highWatermark()).isEqualTo(1);
-        broker.become(state(P0, States.led(1, 2).at(2, 1, 2)));
+        broker.become(TestStates.led(P0, 1, 2, 2, 1, 2));
         write(P0, 1);
 
         // when
@@ -431,27 +429,13 @@ final class ReplicaFetchTest {
     }
 
     private void lead(TopicPartition name, Integer... isr) {
-        broker.add(new MemoryLog(name, States.TOPIC_ID));
-        broker.become(state(name, States.led(1, 1).at(1, isr)));
-    }
-
-    private static PartitionState state(TopicPartition name, PartitionState like) {
-        return new PartitionState(
-                like.topicId(),
-                name,
-                like.leader(),
-                like.leaderEpoch(),
-                like.partitionEpoch(),
-                like.replicas(),
-                like.isr(),
-                like.eligible(),
-                like.effectiveMinIsr(),
-                like.controllerEpoch());
+        broker.add(logs.open(name));
+        broker.become(TestStates.led(name, 1, 1, 1, isr));
     }
 
     private void write(TopicPartition name, int batches) {
         for (int i = 0; i < batches; i++) {
-            broker.produce(Acks.LEADER, 0, name, MemoryLog.batch("0123456789"));
+            broker.produce(Acks.LEADER, 0, name, TestLogs.batch("0123456789"));
         }
     }
 
@@ -487,7 +471,7 @@ final class ReplicaFetchTest {
     }
 
     private static FetchEntry entry(TopicPartition partition, long fetchOffset) {
-        return new FetchEntry(States.TOPIC_ID, partition, 1, fetchOffset, fetchOffset == 0 ? -1 : 1, 0, 100_000);
+        return new FetchEntry(TestLogs.TOPIC_ID, partition, 1, fetchOffset, fetchOffset == 0 ? -1 : 1, 0, 100_000);
     }
 
     private ReplicaFetch.Answer last() {

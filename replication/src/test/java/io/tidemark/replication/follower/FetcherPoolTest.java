@@ -6,7 +6,7 @@ import io.tidemark.model.Acks;
 import io.tidemark.model.Endpoint;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
-import io.tidemark.replication.partition.MemoryLog;
+import io.tidemark.replication.fetch.TestLogs;
 import io.tidemark.replication.partition.Partition;
 import io.tidemark.replication.produce.Produce;
 import java.time.Duration;
@@ -85,7 +85,7 @@ final class FetcherPoolTest {
     void shouldIsolateThePartitionThatFails() {
         // given
         follow(P0);
-        cluster.create(P2, MemoryLog::new, FOLLOWER);
+        cluster.create(P2, FOLLOWER);
         cluster.elect(P2, LEADER, LEADER);
         cluster.advance(Duration.ofMillis(600));
         assertThat(cluster.metrics(FOLLOWER).failedPartitions()).isEqualTo(1);
@@ -155,7 +155,7 @@ final class FetcherPoolTest {
         holdFlushes = true;
 
         // when
-        List<List<Produce.Result>> answers = cluster.broker(LEADER).produce(Acks.ALL, 10_000, P0, MemoryLog.batch("a"));
+        List<List<Produce.Result>> answers = cluster.broker(LEADER).produce(Acks.ALL, 10_000, P0, TestLogs.batch("a"));
         cluster.settle();
 
         // then
@@ -177,7 +177,7 @@ final class FetcherPoolTest {
     void shouldStopAtAStorageFailure() {
         // given
         follow(P0, P2);
-        ((MemoryLog) cluster.log(FOLLOWER, P0)).breakDisk();
+        cluster.fillDisk(FOLLOWER);
 
         // when
         write(P0);
@@ -210,14 +210,14 @@ final class FetcherPoolTest {
         cluster.start(LEADER);
         cluster.start(FOLLOWER);
         for (TopicPartition partition : partitions) {
-            cluster.create(partition, MemoryLog::new, LEADER, FOLLOWER);
+            cluster.create(partition, LEADER, FOLLOWER);
             cluster.elect(partition, LEADER, LEADER, FOLLOWER);
         }
     }
 
     private void write(TopicPartition... partitions) {
         for (TopicPartition partition : partitions) {
-            cluster.broker(LEADER).produce(Acks.LEADER, 0, partition, MemoryLog.batch("v"));
+            cluster.broker(LEADER).produce(Acks.LEADER, 0, partition, TestLogs.batch("v"));
         }
         cluster.settle();
     }

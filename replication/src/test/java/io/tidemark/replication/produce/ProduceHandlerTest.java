@@ -2,25 +2,21 @@ package io.tidemark.replication.produce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.log.Log;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.ManualScheduler;
 import io.tidemark.model.Acks;
 import io.tidemark.model.ErrorCode;
-import io.tidemark.model.PartitionState;
 import io.tidemark.model.TopicPartition;
-import io.tidemark.record.Codec;
-import io.tidemark.record.ProducerStamp;
-import io.tidemark.record.RecordBatchBuilder;
 import io.tidemark.replication.fetch.FetchEntry;
 import io.tidemark.replication.fetch.ReplicaFetch;
 import io.tidemark.replication.fetch.TestBroker;
+import io.tidemark.replication.fetch.TestLogs;
+import io.tidemark.replication.fetch.TestStates;
 import io.tidemark.replication.partition.Follower;
-import io.tidemark.replication.partition.MemoryLog;
-import io.tidemark.replication.partition.States;
 import io.tidemark.runtime.Cancellable;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,14 +27,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 final class ProduceHandlerTest {
-    private static final TopicPartition P0 = States.PARTITION;
+    private static final TopicPartition P0 = new TopicPartition("t", 0);
     private static final TopicPartition P1 = new TopicPartition("t", 1);
     private static final TopicPartition UNKNOWN = new TopicPartition("nowhere", 0);
 
     private final ManualScheduler scheduler = new ManualScheduler(new ManualClock(0, 0));
     private final TestBroker broker = new TestBroker(1, new ManualEventLoops(scheduler));
-    private final MemoryLog log0 = new MemoryLog(P0, States.TOPIC_ID);
-    private final MemoryLog log1 = new MemoryLog(P1, States.TOPIC_ID);
+    private final TestLogs logs = new TestLogs(scheduler);
+    private final Log log0 = logs.open(P0);
+    private final TestLogs otherDisk = new TestLogs(scheduler);
+    private final Log log1 = otherDisk.open(P1);
     private final List<List<Produce.Result>> answers = new ArrayList<>();
 
     @AfterEach
@@ -86,7 +84,8 @@ final class ProduceHandlerTest {
         // given
         lead(P0, log0, 1, 1, 2);
         lead(P1, log1, 1, 1, 2);
-        log1.add(1);
+        produce(Acks.LEADER, part(P1, batch("before")));
+        answers.clear();
 
         // when
         produce(Acks.ALL, part(UNKNOWN, batch("x")), part(P1, batch("a")), part(P0, batch("b")));
@@ -160,7 +159,7 @@ final class ProduceHandlerTest {
     void shouldRefuseAcksAllBeforeTheAppendWhenTooFewAreInSync() {
         // given
         broker.add(log0);
-        broker.become(States.led(1, 1).minIsr(2).at(1, 1));
+        broker.become(TestStates.withMinIsr(2, TestStates.led(P0, 1, 1, 1, 1)));
 
         // when
         produce(Acks.ALL, part(P0, batch("a")));
@@ -176,11 +175,11 @@ final class ProduceHandlerTest {
     void shouldSayThatTooFewAreInSyncAfterTheAppend() {
         // given
         broker.add(log0);
-        broker.become(States.led(1, 1).minIsr(2).at(1, 1, 2));
+        broker.become(TestStates.withMinIsr(2, TestStates.led(P0, 1, 1, 1, 1, 2)));
         produce(Acks.ALL, part(P0, batch("a")));
 
         // when
-        broker.become(States.led(1, 1).minIsr(2).at(2, 1));
+        broker.become(TestStates.withMinIsr(2, TestStates.led(P0, 1, 1, 2, 1)));
 
         // then
         assertThat(errors()).containsExactly(ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND);
@@ -196,7 +195,7 @@ final class ProduceHandlerTest {
         produce(Acks.ALL, part(P0, batch("a")));
 
         // when
-        broker.become(States.led(2, 2).at(2, 2));
+        broker.become(TestStates.led(P0, 2, 2, 2, 2));
 
         // then
         assertThat(errors()).containsExactly(ErrorCode.NOT_LEADER_OR_FOLLOWER);
@@ -213,7 +212,7 @@ final class ProduceHandlerTest {
         produce(Acks.ALL, part(P0, batch("a")));
 
         // when
-        broker.become(States.led(1, 2).at(2, 1));
+        broker.become(TestStates.led(P0, 1, 2, 2, 1));
 
         // then
         assertThat(errors()).containsExactly(ErrorCode.NOT_LEADER_OR_FOLLOWER);
@@ -288,7 +287,7 @@ final class ProduceHandlerTest {
         lead(P0, log0, 1, 1);
         lead(P1, log1, 1, 1, 2);
         List<List<Produce.Result>> earlier = broker.produce(Acks.ALL, 5_000, P1, batch("waits"));
-        log1.breakDisk();
+        otherDisk.fillDisk();
 
         // when
         produce(Acks.LEADER, part(P0, batch("a")), part(P1, batch("b")), part(UNKNOWN, batch("c")));
@@ -320,20 +319,9 @@ final class ProduceHandlerTest {
         assertThat(errors()).containsExactly(ErrorCode.KAFKA_STORAGE_ERROR);
     }
 
-    private void lead(TopicPartition name, MemoryLog log, int leaderEpoch, Integer... isr) {
+    private void lead(TopicPartition name, Log log, int leaderEpoch, Integer... isr) {
         broker.add(log);
-        PartitionState state = States.led(1, leaderEpoch).at(1, isr);
-        broker.become(new PartitionState(
-                state.topicId(),
-                name,
-                state.leader(),
-                state.leaderEpoch(),
-                state.partitionEpoch(),
-                state.replicas(),
-                state.isr(),
-                state.eligible(),
-                state.effectiveMinIsr(),
-                state.controllerEpoch()));
+        broker.become(TestStates.led(name, 1, leaderEpoch, 1, isr));
     }
 
     private void produce(Acks acks, Produce.Part... parts) {
@@ -342,7 +330,7 @@ final class ProduceHandlerTest {
 
     /** Broker 2 proves that it has everything below the offset. */
     private void followerFetch(TopicPartition name, long fetchOffset) {
-        FetchEntry entry = new FetchEntry(States.TOPIC_ID, name, 1, fetchOffset, 1, 0, 1_000);
+        FetchEntry entry = new FetchEntry(TestLogs.TOPIC_ID, name, 1, fetchOffset, 1, 0, 1_000);
         Follower follower = new Follower(2, TestBroker.epochOf(2));
         List<ReplicaFetch.Answer> fetched = new ArrayList<>();
         broker.fetchHandler()
@@ -361,10 +349,6 @@ final class ProduceHandlerTest {
     }
 
     private static ByteBuffer batch(String... values) {
-        RecordBatchBuilder builder = new RecordBatchBuilder(Codec.NONE, 1 << 22, 1 << 22);
-        for (String value : values) {
-            builder.tryAppend(0, null, ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8)), List.of());
-        }
-        return builder.build(ProducerStamp.NONE);
+        return TestLogs.batch(values);
     }
 }

@@ -52,11 +52,9 @@ final class Agreement {
     /** The id of the cluster, made up if both the cluster and this broker are new; waits for ZooKeeper. */
     String clusterId(Optional<String> own) throws StartFailure, InterruptedException {
         CompletableFuture<ClusterIdentity.Resolved> resolved = new CompletableFuture<>();
-        loop.execute(() ->
-                ClusterIdentity.resolve(session, loop, foundation.randomness(), own, resolved::complete));
+        loop.execute(() -> ClusterIdentity.resolve(session, loop, foundation.randomness(), own, resolved::complete));
         try {
-            ClusterIdentity.Resolved answer =
-                    resolved.get(IDENTITY_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            ClusterIdentity.Resolved answer = resolved.get(IDENTITY_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
             String clusterId = answer.clusterId();
             if (clusterId == null) {
                 throw new StartFailure(ExitStatus.CONFIGURATION, answer.problem());
@@ -115,7 +113,8 @@ final class Agreement {
     }
 
     private static Optional<String> configRefusal(SortedMap<String, String> overrides) {
-        return TopicConfig.parse(overrides) instanceof io.tidemark.core.config.ConfigOutcome.Invalid<TopicConfig> invalid
+        return TopicConfig.parse(overrides)
+                        instanceof io.tidemark.core.config.ConfigOutcome.Invalid<TopicConfig> invalid
                 ? Optional.of(invalid.message())
                 : Optional.empty();
     }

@@ -3,6 +3,7 @@ package io.tidemark.server.boot;
 import io.tidemark.coordination.broker.ProducerIds;
 import io.tidemark.coordination.controller.BrokerCommands;
 import io.tidemark.core.config.BrokerConfig;
+import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.server.http.HttpEndpoint;
 import io.tidemark.server.http.JvmMeters;
 import io.tidemark.server.metadata.MetadataCache;
@@ -40,24 +41,22 @@ final class Doors {
     /** What the services answer from. */
     record Inside(
             String clusterId,
-            ReplicaRoom replicas,
+            ReplicationAssembly replicas,
             MetadataCache metadata,
             ProducerIds producerIds,
             AdminRoute route,
             LocalController controller,
             BrokerCommandService commands,
+            StreamContext peers,
             Health health,
             Standing standing) {}
 
     Doors(BrokerConfig config, Foundation foundation, Inside inside) throws IOException {
         StreamContext clients = context(foundation, config.requests().clientBudgetBytes());
         int fetchMaxBytes = config.requests().fetchMaxBytes();
-        ProducerIdSource ids = answer -> inside.producerIds()
-                .allocate(allocated -> answer.accept(
-                        new ProducerIdSource.Result(allocated.error(), allocated.producerId())));
         GrpcListeners.Services forClients = new GrpcListeners.Services(
                 List.of(
-                        new ProduceService(inside.replicas().produces()::produce, ids, clients),
+                        new ProduceService(inside.replicas().produces()::produce, ids(inside.producerIds()), clients),
                         new FetchService(
                                 inside.replicas().fetches()::fetch,
                                 OffsetsPort.of(inside.replicas().local()),
@@ -66,7 +65,7 @@ final class Doors {
                         new MetadataService(inside.metadata(), inside.clusterId(), config.brokerId(), clients),
                         new AdminService(inside.route(), foundation.scheduler(), clients)),
                 clients);
-        StreamContext peers = peerContext(config, foundation);
+        StreamContext peers = inside.peers();
         GrpcListeners.Services forPeers = new GrpcListeners.Services(
                 List.of(
                         new ReplicaFetchService(inside.replicas().fetches()::fetchAsReplica, peers),
@@ -85,17 +84,12 @@ final class Doors {
         http = HttpEndpoint.start(config.httpListener().bind(), foundation.prometheus(), inside.standing());
     }
 
-    /** The service that takes the controller's commands, which the storage failure handler also speaks through. */
-    static BrokerCommandService commands(
-            BrokerConfig config, Foundation foundation, BrokerCommandService.Targets targets) {
-        return new BrokerCommandService(targets, peerContext(config, foundation));
-    }
-
     static BrokerCommands.Identity identity(String clusterId, int brokerId, long nonce) {
         return new BrokerCommands.Identity(clusterId, brokerId, nonce);
     }
 
-    private static StreamContext peerContext(BrokerConfig config, Foundation foundation) {
+    /** What the services for peers share; one for them all, so that a stop ends every stream. */
+    static StreamContext peerContext(BrokerConfig config, Foundation foundation) {
         return context(foundation, config.requests().peerBudgetBytes());
     }
 
@@ -104,6 +98,11 @@ final class Doors {
                 new OpenStreams(),
                 new InFlightBytes(budgetBytes),
                 new RequestMeters(foundation.registry(), foundation.clock()));
+    }
+
+    private static ProducerIdSource ids(ProducerIds source) {
+        return answer -> source.allocate(
+                allocated -> answer.accept(new ProducerIdSource.Result(allocated.error(), allocated.producerId())));
     }
 
     int clientPort() {

@@ -12,13 +12,13 @@ import io.tidemark.core.io.Files;
 import io.tidemark.core.io.HoldingFiles;
 import io.tidemark.core.metrics.LoopMetrics;
 import io.tidemark.core.runtime.FailureRouter;
-import io.tidemark.runtime.SystemClock;
 import io.tidemark.core.runtime.SystemEventLoops;
-import io.tidemark.runtime.SystemRandomness;
 import io.tidemark.core.runtime.SystemScheduler;
 import io.tidemark.runtime.Clock;
 import io.tidemark.runtime.EventLoops;
 import io.tidemark.runtime.Randomness;
+import io.tidemark.runtime.SystemClock;
+import io.tidemark.runtime.SystemRandomness;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.slf4j.Logger;
@@ -56,10 +56,10 @@ final class Foundation implements AutoCloseable {
         if (config.holdUnforcedWrites()) {
             files = new HoldingFiles(files, MAX_HELD_BYTES_PER_FILE);
         }
-        return config.fileFaults().isEmpty() ? files : new FaultFiles(
-                        files,
-                        FaultPlan.parse(config.fileFaults()),
-                        delay -> LockSupport.parkNanos(delay.toNanos()));
+        return config.fileFaults().isEmpty()
+                ? files
+                : new FaultFiles(
+                        files, FaultPlan.parse(config.fileFaults()), delay -> LockSupport.parkNanos(delay.toNanos()));
     }
 
     Clock clock() {

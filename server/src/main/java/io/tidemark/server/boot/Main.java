@@ -2,6 +2,7 @@ package io.tidemark.server.boot;
 
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.config.ConfigOutcome;
+import io.tidemark.core.config.FlushMode;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -80,11 +81,16 @@ public final class Main {
         }
         ConfigOutcome<BrokerConfig> outcome = BrokerConfig.parse(properties);
         if (outcome instanceof ConfigOutcome.Valid<BrokerConfig> valid) {
+            if (valid.config().log().flushMode() == FlushMode.SYNC) {
+                throw new StartFailure(
+                        ExitStatus.CONFIGURATION,
+                        file + " is not valid: log.flush.mode=sync is not available in this version");
+            }
             return valid.config();
         }
         ConfigOutcome.Invalid<BrokerConfig> invalid = (ConfigOutcome.Invalid<BrokerConfig>) outcome;
-        throw new StartFailure(ExitStatus.CONFIGURATION, file + " is not valid:" + System.lineSeparator()
-                + invalid.message());
+        throw new StartFailure(
+                ExitStatus.CONFIGURATION, file + " is not valid:" + System.lineSeparator() + invalid.message());
     }
 
     /** Starts the broker; it stops when the process is asked to. Its threads are daemons, so this one stays. */

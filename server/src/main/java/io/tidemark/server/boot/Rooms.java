@@ -13,6 +13,7 @@ import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.log.LogDirectories;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.replication.ReplicaManager;
+import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.runtime.EventLoops;
 import io.tidemark.server.metadata.MetadataCache;
 import io.tidemark.server.peer.GrpcBrokerCommands;
@@ -23,6 +24,7 @@ import io.tidemark.server.peer.PeerSettings;
 import io.tidemark.server.rpc.BrokerCommandService;
 import io.tidemark.server.rpc.Health;
 import io.tidemark.server.rpc.LocalController;
+import io.tidemark.server.rpc.StreamContext;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -63,10 +65,11 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
             GrpcBrokerCommands commands,
             LocalController localController,
             GrpcControllerChannel channel,
-            ReplicaRoom replicas,
+            ReplicationAssembly replicas,
             CommandTarget target,
             EventLoops.Loop commandLoop,
             BrokerCommandService commandService,
+            StreamContext peerContext,
             AtomicReference<@Nullable ControllerLoop> controller) {}
 
     Rooms(BrokerConfig config, IntConsumer halt) {
@@ -111,8 +114,8 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         PeerSettings settings = PeerSettings.of(config.log().maxMessageBytes());
         PeerConnections peers = new PeerConnections(settings, foundation.scheduler(), foundation.randomness());
         AtomicReference<@Nullable ControllerLoop> controller = new AtomicReference<>();
-        GrpcBrokerCommands commands = new GrpcBrokerCommands(
-                peers, settings, foundation.scheduler(), (brokerId, brokerEpoch) -> {
+        GrpcBrokerCommands commands =
+                new GrpcBrokerCommands(peers, settings, foundation.scheduler(), (brokerId, brokerEpoch) -> {
                     ControllerLoop loop = controller.get();
                     if (loop != null) {
                         loop.brokerStorageFailed(brokerId, brokerEpoch);
@@ -134,7 +137,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 peers,
                 settings,
                 foundation.scheduler());
-        ReplicaRoom replicas = new ReplicaRoom(new ReplicaRoom.Parts(
+        ReplicationAssembly replicas = ReplicaRoom.assemble(new ReplicaRoom.Parts(
                 config,
                 foundation,
                 opened(logs),
@@ -145,17 +148,26 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         CommandTarget target =
                 new CommandTarget(metadata, replicas.replicas(), replicas.fetchers(), peers, standing::told);
         EventLoops.Loop commandLoop = foundation.loops().open("tidemark-commands");
-        BrokerCommandService commandService = Doors.commands(
-                config,
-                foundation,
+        StreamContext peerContext = Doors.peerContext(config, foundation);
+        BrokerCommandService commandService = new BrokerCommandService(
                 new BrokerCommandService.Targets(
                         target,
                         queries -> logEnds(replicas.replicas(), queries),
                         Doors.identity(clusterId, config.brokerId(), processNonce),
-                        commandLoop));
+                        commandLoop),
+                peerContext);
         foundation.storageHalt().tellBy(commandService::announceStorageFailure);
         wiring = new Wiring(
-                peers, commands, localController, channel, replicas, target, commandLoop, commandService, controller);
+                peers,
+                commands,
+                localController,
+                channel,
+                replicas,
+                target,
+                commandLoop,
+                commandService,
+                peerContext,
+                controller);
         replicas.replicas().startup();
     }
 
@@ -196,6 +208,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                             wired.channel(),
                             wired.localController(),
                             wired.commandService(),
+                            wired.peerContext(),
                             health,
                             standing));
         } catch (IOException e) {
@@ -224,13 +237,17 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     void register() {
         PeerIdentifier identifier = (at, answer) -> opened(wiring)
                 .commands()
-                .identify(at, identity -> opened(agreement)
-                        .loop()
-                        .execute(() -> answer.accept(
-                                identity == null
-                                        ? null
-                                        : new PeerIdentifier.Identity(
-                                                identity.clusterId(), identity.brokerId(), identity.processNonce()))));
+                .identify(
+                        at,
+                        identity -> opened(agreement)
+                                .loop()
+                                .execute(() -> answer.accept(
+                                        identity == null
+                                                ? null
+                                                : new PeerIdentifier.Identity(
+                                                        identity.clusterId(),
+                                                        identity.brokerId(),
+                                                        identity.processNonce()))));
         BrokerRegistrar made = opened(agreement).registrar(self(), clusterId, identifier, this);
         registrar = made;
         opened(agreement).loop().execute(made::start);

@@ -154,7 +154,8 @@ final class Storage {
         Optional<MetaProperties.Mismatch> mismatch = meta.mismatch(clusterId, config.brokerId());
         if (mismatch.isPresent()) {
             throw new StartFailure(
-                    ExitStatus.CONFIGURATION, "log directory " + path + " is refused: " + mismatch.get().message());
+                    ExitStatus.CONFIGURATION,
+                    "log directory " + path + " is refused: " + mismatch.get().message());
         }
     }
 }

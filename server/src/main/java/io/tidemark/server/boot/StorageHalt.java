@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
+import java.util.function.IntSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,8 +23,8 @@ final class StorageHalt implements StorageFailureHandler {
 
     private final IntConsumer halt;
     private final AtomicBoolean failed = new AtomicBoolean();
-    private final AtomicReference<List<BrokerEpochFile>> epochFiles = new AtomicReference<>(List.of());
-    private final AtomicReference<Runnable> tellController = new AtomicReference<>(() -> {});
+    private volatile List<BrokerEpochFile> epochFiles = List.of();
+    private volatile IntSupplier tellController = () -> 0;
 
     /** @param halt ends the process at once with a status */
     StorageHalt(IntConsumer halt) {
@@ -33,40 +33,41 @@ final class StorageHalt implements StorageFailureHandler {
 
     /** The files that must not survive a failure. */
     void guard(List<BrokerEpochFile> files) {
-        epochFiles.set(List.copyOf(files));
+        epochFiles = List.copyOf(files);
     }
 
-    /** How the controller hears of it; must return soon. */
-    void tellBy(Runnable tell) {
-        tellController.set(tell);
+    /** How the controller hears of it: answers how many streams carry the news, and returns soon. */
+    void tellBy(IntSupplier tell) {
+        tellController = tell;
     }
 
     @Override
     public void onStorageFailure(KafkaStorageException failure) {
         if (failed.compareAndSet(false, true)) {
             LOG.error("storage failure: the broker halts", failure);
-            epochFiles.get().forEach(BrokerEpochFile::removeAfterFailure);
+            epochFiles.forEach(BrokerEpochFile::removeAfterFailure);
             tell();
-            System.err.println("tidemark-server: " + failure.getMessage() + "; halting with status "
-                    + ExitStatus.STORAGE_FAILURE);
+            System.err.println(
+                    "tidemark-server: " + failure.getMessage() + "; halting with status " + ExitStatus.STORAGE_FAILURE);
             halt.accept(ExitStatus.STORAGE_FAILURE);
         }
     }
 
+    /** The news is only queued when the supplier returns: what carries it gets the rest of the time to send it. */
     private void tell() {
-        CountDownLatch told = new CountDownLatch(1);
+        CountDownLatch nothingToSend = new CountDownLatch(1);
         Thread teller = new Thread(
                 () -> {
-                    tellController.get().run();
-                    told.countDown();
+                    if (tellController.getAsInt() == 0) {
+                        nothingToSend.countDown();
+                    }
                 },
                 "tidemark-storage-failure");
         teller.setDaemon(true);
         teller.start();
         try {
-            if (!told.await(TELL_LIMIT_MS, TimeUnit.MILLISECONDS)) {
-                LOG.warn("the controller could not be told of the storage failure in time");
-            }
+            boolean nobodyListens = nothingToSend.await(TELL_LIMIT_MS, TimeUnit.MILLISECONDS);
+            LOG.info("the controller {} of the storage failure", nobodyListens ? "could not be told" : "is told");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

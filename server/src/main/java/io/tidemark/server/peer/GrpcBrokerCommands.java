@@ -1,6 +1,5 @@
 package io.tidemark.server.peer;
 
-import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.tidemark.coordination.broker.Push;
 import io.tidemark.coordination.controller.BrokerCommands;
@@ -10,13 +9,13 @@ import io.tidemark.runtime.Scheduler;
 import io.tidemark.server.peer.UnaryCall.Unreachable;
 import io.tidemark.server.rpc.CommandMapper;
 import io.tidemark.wire.internal.v1.BrokerCommandServiceGrpc;
-import io.tidemark.wire.internal.v1.IdentifyRequest;
 import io.tidemark.wire.internal.v1.PushRequest;
 import io.tidemark.wire.internal.v1.PushResponse;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +27,7 @@ public final class GrpcBrokerCommands implements BrokerCommands, AutoCloseable {
     private final PeerConnections connections;
     private final PeerSettings.Timeouts timeouts;
     private final Scheduler scheduler;
+    private final GrpcPeerIdentifier identifier;
     private final StorageFailureListener onStorageFailure;
     private final Map<Integer, Link> links = new ConcurrentHashMap<>();
 
@@ -46,44 +46,30 @@ public final class GrpcBrokerCommands implements BrokerCommands, AutoCloseable {
         this.connections = connections;
         this.timeouts = settings.timeouts();
         this.scheduler = scheduler;
+        this.identifier = new GrpcPeerIdentifier(connections, settings);
         this.onStorageFailure = onStorageFailure;
     }
 
     @Override
     public void push(BrokerRegistration to, Push.Request push, Consumer<Push.@Nullable Answer> answer) {
-        Link link = links.compute(to.id(), (id, known) -> {
-            if (known != null && known.endpoint.equals(to.peer())) {
-                return known;
+        Link link = links.get(to.id());
+        if (link == null || !link.endpoint.equals(to.peer())) {
+            if (link != null) {
+                link.stream.close();
             }
-            if (known != null) {
-                known.stream.close();
-            }
-            return new Link(id, to.peer());
-        });
+            link = new Link(to.id(), to.peer());
+            links.put(to.id(), link);
+        }
         link.brokerEpoch = to.brokerEpoch();
         link.stream.send(CommandMapper.toWire(push), timeouts.push(), new PushReceiver(to.id(), answer));
     }
 
-    /** Over a connection of its own: an earlier failure of the shared one would be taken for a refusal. */
     @Override
     public void identify(BrokerRegistration at, Consumer<@Nullable Identity> answer) {
-        ManagedChannel channel = connections.fresh(at.peer());
-        UnaryCall.send(
-                new UnaryCall.Target<>(
-                        channel,
-                        BrokerCommandServiceGrpc.getIdentifyMethod(),
-                        timeouts.identify(),
-                        Unreachable.FAIL_AT_ONCE),
-                IdentifyRequest.getDefaultInstance(),
-                wire -> {
-                    channel.shutdownNow();
-                    answer.accept(CommandMapper.fromWire(wire));
-                },
-                status -> {
-                    channel.shutdownNow();
-                    LOG.debug("broker {} at {} does not say who it is: {}", at.id(), at.peer(), status);
-                    answer.accept(null);
-                });
+        identifier.identify(
+                at,
+                who -> answer.accept(
+                        who == null ? null : new Identity(who.clusterId(), who.brokerId(), who.processNonce())));
     }
 
     @Override
@@ -118,7 +104,7 @@ public final class GrpcBrokerCommands implements BrokerCommands, AutoCloseable {
         links.clear();
     }
 
-    private static @Nullable LogEnds orNull(BrokerRegistration of, java.util.function.Supplier<LogEnds> parse) {
+    private static @Nullable LogEnds orNull(BrokerRegistration of, Supplier<LogEnds> parse) {
         try {
             return parse.get();
         } catch (IllegalArgumentException e) {

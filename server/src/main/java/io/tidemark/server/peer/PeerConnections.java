@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One connection for each peer, shared by everything that talks to it; opened at the first call. Thread-safe; never blocks.
+ * One connection for each address of a peer, shared by everything that talks to it; opened at the first call. Thread-safe; never blocks.
  *
  * <p>A broken connection is tried again with a pause of at most {@link PeerSettings#reconnectPause}, with jitter, and at once
  * on the news of a registration: gRPC's own pauses grow to two minutes (KNOWN_BUGS 44, grpc/grpc-java#6473). A connection that
@@ -27,11 +27,11 @@ public final class PeerConnections implements AutoCloseable {
     private final Scheduler scheduler;
     private final Randomness randomness;
     private final NettyLoops loops;
-    private final Map<Integer, Connection> connections = new ConcurrentHashMap<>();
+    private final Map<Peer, ManagedChannel> connections = new ConcurrentHashMap<>();
     private final Map<Integer, Long> brokerEpochs = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    private record Connection(Endpoint endpoint, ManagedChannel channel) {}
+    private record Peer(int brokerId, Endpoint endpoint) {}
 
     /** @param randomness spreads attempts to connect */
     public PeerConnections(PeerSettings settings, Scheduler scheduler, Randomness randomness) {
@@ -41,19 +41,25 @@ public final class PeerConnections implements AutoCloseable {
         this.loops = new NettyLoops("peer-out", settings.threads());
     }
 
-    /** The connection to the broker; one to another endpoint of the same broker is cut. */
+    /** The connection to the broker at that address. */
     Channel to(int brokerId, Endpoint endpoint) {
-        return connections
-                .compute(brokerId, (id, known) -> {
-                    if (known != null && known.endpoint().equals(endpoint)) {
-                        return known;
-                    }
-                    if (known != null) {
-                        known.channel().shutdownNow();
-                    }
-                    return new Connection(endpoint, open(endpoint));
-                })
-                .channel();
+        Peer peer = new Peer(brokerId, endpoint);
+        ManagedChannel known = connections.get(peer);
+        if (known != null) {
+            return known;
+        }
+        ManagedChannel opened = build(endpoint);
+        ManagedChannel first = connections.putIfAbsent(peer, opened);
+        if (first != null) {
+            opened.shutdownNow();
+            return first;
+        }
+        if (closed) {
+            opened.shutdownNow();
+        } else {
+            watch(opened);
+        }
+        return opened;
     }
 
     /** A connection of its own that knows nothing of earlier failures; the caller closes it. */
@@ -61,21 +67,25 @@ public final class PeerConnections implements AutoCloseable {
         return build(endpoint);
     }
 
-    /** News of the live brokers: one with another broker epoch than before is tried at once. */
+    /**
+     * News of the live brokers: one with another broker epoch than before is tried at once, and what led to an earlier address
+     * of it ends when its calls have.
+     */
     public void brokersAre(Collection<BrokerRegistration> live) {
         for (BrokerRegistration broker : live) {
             Long before = brokerEpochs.put(broker.id(), broker.brokerEpoch());
             if (before == null || before != broker.brokerEpoch()) {
-                reconnect(broker.id());
+                registered(broker);
             }
         }
     }
 
-    /** Cuts the connection to a broker that is gone; the next call opens another. */
+    /** Cuts the connections to a broker that is gone; the next call opens another. */
     void disconnect(int brokerId) {
-        Connection known = connections.remove(brokerId);
-        if (known != null) {
-            known.channel().shutdownNow();
+        for (Peer peer : connections.keySet()) {
+            if (peer.brokerId() == brokerId) {
+                cut(peer);
+            }
         }
     }
 
@@ -83,25 +93,29 @@ public final class PeerConnections implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        connections.keySet().forEach(this::disconnect);
+        connections.keySet().forEach(this::cut);
         loops.close();
     }
 
-    private void reconnect(int brokerId) {
-        Connection known = connections.get(brokerId);
-        if (known != null) {
-            known.channel().resetConnectBackoff();
-        }
+    private void registered(BrokerRegistration broker) {
+        connections.forEach((peer, channel) -> {
+            if (peer.brokerId() != broker.id()) {
+                return;
+            }
+            if (peer.endpoint().equals(broker.peer())) {
+                channel.resetConnectBackoff();
+            } else {
+                connections.remove(peer, channel);
+                channel.shutdown();
+            }
+        });
     }
 
-    private ManagedChannel open(Endpoint endpoint) {
-        ManagedChannel channel = build(endpoint);
-        if (closed) {
-            channel.shutdownNow();
-        } else {
-            watch(channel);
+    private void cut(Peer peer) {
+        ManagedChannel known = connections.remove(peer);
+        if (known != null) {
+            known.shutdownNow();
         }
-        return channel;
     }
 
     /** Keeps a failing connection trying. It stays in that state until it succeeds, so this looks again by itself. */

@@ -17,7 +17,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One bidirectional stream to a peer that answers in the order of the requests. It is opened by the first request, and again
@@ -74,6 +73,9 @@ final class PeerStream<Q, A> implements AutoCloseable {
             conversation = new Conversation();
             current.set(conversation);
             conversation.open();
+            if (closed) {
+                conversation.end(Status.CANCELLED.withDescription("closed"));
+            }
         }
         conversation.send(request, timeout, receiver);
     }
@@ -150,7 +152,8 @@ final class PeerStream<Q, A> implements AutoCloseable {
             if (ended.get() == null) {
                 entry.startTimer(
                         timeout,
-                        () -> end(Status.DEADLINE_EXCEEDED.withDescription("no answer within " + timeout.toMillis() + " ms")));
+                        () -> end(Status.DEADLINE_EXCEEDED.withDescription(
+                                "no answer within " + timeout.toMillis() + " ms")));
                 write(request);
             }
             failIfEnded();
@@ -194,7 +197,7 @@ final class PeerStream<Q, A> implements AutoCloseable {
             current.compareAndSet(this, null);
             ClientCallStreamObserver<Q> stream = requests.get();
             if (stream != null) {
-                stream.cancel(status.getDescription(), null);
+                stream.cancel(String.valueOf(status.getDescription()), null);
             }
             failIfEnded();
         }

@@ -30,8 +30,7 @@ final class AdminCall<Q, A> {
     private Duration leftWithoutDeadline = WITHOUT_DEADLINE;
     private boolean mayBeDone;
 
-    AdminCall(
-            AdminOperation<Q, A> operation, Q request, UnaryAnswer<A> caller, AdminRoute route, Scheduler scheduler) {
+    AdminCall(AdminOperation<Q, A> operation, Q request, UnaryAnswer<A> caller, AdminRoute route, Scheduler scheduler) {
         this.operation = operation;
         this.request = request;
         this.caller = caller;
@@ -66,7 +65,8 @@ final class AdminCall<Q, A> {
     private void finish(A message) {
         ErrorCode error = operation.error().apply(message);
         boolean ownEffect = mayBeDone && error != ErrorCode.NONE;
-        String text = operation.message().apply(message) + " (an earlier attempt of this call may have been carried out)";
+        String text =
+                operation.message().apply(message) + " (an earlier attempt of this call may have been carried out)";
         caller.answer(ownEffect ? operation.refusal().apply(error, text) : message, error);
     }
 

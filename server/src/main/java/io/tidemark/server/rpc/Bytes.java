@@ -6,6 +6,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Batches between messages and buffers without a copy of our own (DESIGN section 7: at most one user-space copy each way,
@@ -41,14 +42,15 @@ public final class Bytes {
     /** Takes a lone array as it is; gathers several pieces, or a buffer that is not an array, into a new one. */
     private static final class Claim extends ByteOutput {
         private final int size;
-        private ByteBuffer result = EMPTY;
+        private @Nullable ByteBuffer result;
 
         Claim(int size) {
             this.size = size;
         }
 
         ByteBuffer result() {
-            return result.position() == 0 ? result : result.flip();
+            ByteBuffer claimed = target();
+            return claimed.position() == 0 ? claimed : claimed.flip();
         }
 
         @Override
@@ -81,10 +83,12 @@ public final class Bytes {
         }
 
         private ByteBuffer target() {
-            if (result == EMPTY) {
-                result = ByteBuffer.allocate(size);
+            ByteBuffer claimed = result;
+            if (claimed == null) {
+                claimed = ByteBuffer.allocate(size);
+                result = claimed;
             }
-            return result;
+            return claimed;
         }
     }
 }

@@ -1,7 +1,8 @@
 package io.tidemark.server.rpc;
 
+import io.tidemark.coordination.broker.PeerIdentifier;
 import io.tidemark.coordination.broker.Push;
-import io.tidemark.coordination.controller.BrokerCommands.Identity;
+import io.tidemark.coordination.controller.BrokerCommands;
 import io.tidemark.coordination.controller.BrokerCommands.LogEndAnswer;
 import io.tidemark.coordination.controller.BrokerCommands.LogEnds;
 import io.tidemark.coordination.controller.BrokerCommands.LogQuery;
@@ -42,14 +43,13 @@ public final class CommandMapper {
     }
 
     static PushResponse toWire(Push.Answer answer) {
-        PushResult result =
-                switch (answer.result()) {
-                    case APPLIED -> PushResult.PUSH_RESULT_APPLIED;
-                    case NEED_FULL -> PushResult.PUSH_RESULT_NEED_FULL;
-                    case STALE_CONTROLLER -> PushResult.PUSH_RESULT_STALE_CONTROLLER;
-                    case STALE_BROKER_EPOCH -> PushResult.PUSH_RESULT_STALE_BROKER_EPOCH;
-                    case RETRY -> PushResult.PUSH_RESULT_RETRY;
-                };
+        PushResult result = switch (answer.result()) {
+            case APPLIED -> PushResult.PUSH_RESULT_APPLIED;
+            case NEED_FULL -> PushResult.PUSH_RESULT_NEED_FULL;
+            case STALE_CONTROLLER -> PushResult.PUSH_RESULT_STALE_CONTROLLER;
+            case STALE_BROKER_EPOCH -> PushResult.PUSH_RESULT_STALE_BROKER_EPOCH;
+            case RETRY -> PushResult.PUSH_RESULT_RETRY;
+        };
         return PushResponse.newBuilder()
                 .setSequence(answer.sequence())
                 .setResult(result)
@@ -68,7 +68,7 @@ public final class CommandMapper {
         };
     }
 
-    static IdentifyResponse toWire(Identity identity) {
+    static IdentifyResponse toWire(BrokerCommands.Identity identity) {
         return IdentifyResponse.newBuilder()
                 .setClusterId(identity.clusterId())
                 .setBrokerId(identity.brokerId())
@@ -76,12 +76,13 @@ public final class CommandMapper {
                 .build();
     }
 
-    public static Identity fromWire(IdentifyResponse wire) {
-        return new Identity(wire.getClusterId(), wire.getBrokerId(), wire.getProcessNonce());
+    public static PeerIdentifier.Identity fromWire(IdentifyResponse wire) {
+        return new PeerIdentifier.Identity(wire.getClusterId(), wire.getBrokerId(), wire.getProcessNonce());
     }
 
     public static DescribeLogEndsRequest toWire(long brokerEpoch, List<LogQuery> logs) {
-        DescribeLogEndsRequest.Builder wire = DescribeLogEndsRequest.newBuilder().setBrokerEpoch(brokerEpoch);
+        DescribeLogEndsRequest.Builder wire =
+                DescribeLogEndsRequest.newBuilder().setBrokerEpoch(brokerEpoch);
         logs.forEach(log -> wire.addPartitionsBuilder()
                 .setTopic(log.partition().topic())
                 .setPartition(log.partition().partition())
@@ -98,7 +99,8 @@ public final class CommandMapper {
     }
 
     static DescribeLogEndsResponse toWire(LogEnds ends) {
-        DescribeLogEndsResponse.Builder wire = DescribeLogEndsResponse.newBuilder().setBrokerEpoch(ends.brokerEpoch());
+        DescribeLogEndsResponse.Builder wire =
+                DescribeLogEndsResponse.newBuilder().setBrokerEpoch(ends.brokerEpoch());
         ends.ends()
                 .forEach(end -> wire.addEnds(LogEnd.newBuilder()
                         .setTopic(end.partition().topic())

@@ -153,7 +153,8 @@ public final class ControllerMapper {
 
     public static ControllerChannel.ShutdownAnswer fromWire(ControlledShutdownResponse wire) {
         List<TopicPartition> remaining = new ArrayList<>(wire.getRemainingCount());
-        wire.getRemainingList().forEach(left -> remaining.add(new TopicPartition(left.getTopic(), left.getPartition())));
+        wire.getRemainingList()
+                .forEach(left -> remaining.add(new TopicPartition(left.getTopic(), left.getPartition())));
         return new ControllerChannel.ShutdownAnswer(ErrorCodes.fromWire(wire.getError()), remaining);
     }
 

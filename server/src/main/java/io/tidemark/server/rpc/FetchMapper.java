@@ -103,7 +103,8 @@ final class FetchMapper {
                 .setBatches(Bytes.wrap(result.batches()));
         EpochEnd diverging = result.diverging();
         if (diverging != null) {
-            wire.setDiverging(Divergence.newBuilder().setEpoch(diverging.epoch()).setEndOffset(diverging.endOffset()));
+            wire.setDiverging(
+                    Divergence.newBuilder().setEpoch(diverging.epoch()).setEndOffset(diverging.endOffset()));
         }
         if (result.leader() >= 0) {
             wire.setLeader(ProduceMapper.leaderHint(result.leader(), result.leaderEpoch()));

@@ -27,6 +27,7 @@ final class GrpcListener {
     private final NettyLoops workers;
     private final ConnectionCount connections;
     private final Server server;
+    private volatile int port;
 
     /**
      * @param name in logs, threads and metrics
@@ -49,6 +50,7 @@ final class GrpcListener {
         GrpcListener listener = new GrpcListener(spec, services);
         try {
             listener.server.start();
+            listener.port = listener.server.getPort();
             return listener;
         } catch (IOException | RuntimeException e) {
             listener.closeLoops();
@@ -58,8 +60,9 @@ final class GrpcListener {
         }
     }
 
+    /** The port that was bound; also after the stop. */
     int port() {
-        return server.getPort();
+        return port;
     }
 
     int connectionCount() {
@@ -75,7 +78,7 @@ final class GrpcListener {
         streams.finishAll();
         try {
             if (!server.awaitTermination(grace.toNanos(), TimeUnit.NANOSECONDS)) {
-                LOG.info("{} calls of {} did not end within {}: cutting them off", streams.count(), spec.name(), grace);
+                LOG.info("cutting off {} streams of {} after {}", streams.count(), spec.name(), grace);
                 server.shutdownNow();
                 server.awaitTermination(1, TimeUnit.SECONDS);
             }
@@ -92,8 +95,8 @@ final class GrpcListener {
     }
 
     private Server server(List<BindableService> services) {
-        NettyServerBuilder builder = NettyServerBuilder.forAddress(
-                        new InetSocketAddress(spec.address().host(), spec.address().port()))
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress(
+                        spec.address().host(), spec.address().port()))
                 .bossEventLoopGroup(boss.group())
                 .workerEventLoopGroup(workers.group())
                 .channelType(NettyLoops.listening())

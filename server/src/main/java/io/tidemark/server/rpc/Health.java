@@ -3,6 +3,7 @@ package io.tidemark.server.rpc;
 import io.grpc.BindableService;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * What {@code grpc.health.v1} says on both listeners. The process is alive under the empty name from the start; the rest does
@@ -10,6 +11,7 @@ import io.grpc.protobuf.services.HealthStatusManager;
  */
 public final class Health {
     private final HealthStatusManager statuses = new HealthStatusManager();
+    private final AtomicBoolean stopping = new AtomicBoolean();
 
     /** Conditions that are kept apart on purpose: a broker can be ready without being in sync. */
     public enum Condition {
@@ -46,9 +48,11 @@ public final class Health {
         statuses.setStatus(condition.service, ServingStatus.NOT_SERVING);
     }
 
-    /** Says NOT_SERVING for everything from now on. */
+    /** Says NOT_SERVING for everything from now on. Idempotent. */
     public void stopping() {
-        statuses.enterTerminalState();
+        if (stopping.compareAndSet(false, true)) {
+            statuses.enterTerminalState();
+        }
     }
 
     BindableService service() {

@@ -86,8 +86,7 @@ public final class LocalController {
 
     public void allocateProducerIds(AllocateProducerIdsRequest request, Consumer<AllocateProducerIdsResponse> answer) {
         controller.request(
-                token -> new ClusterEvent.ProducerIdsRequested(
-                        token, request.getBrokerId(), request.getBrokerEpoch()),
+                token -> new ClusterEvent.ProducerIdsRequested(token, request.getBrokerId(), request.getBrokerEpoch()),
                 result -> answer.accept(ControllerMapper.idsAllocated(result)));
     }
 }

@@ -43,6 +43,6 @@ public final class NettyLoops implements AutoCloseable {
     /** Begins to end the threads; does not wait. */
     @Override
     public void close() {
-        group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        var unused = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
 }

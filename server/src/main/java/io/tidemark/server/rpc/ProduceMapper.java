@@ -35,7 +35,8 @@ final class ProduceMapper {
             if (acks == null) {
                 order.refused(refusal(part, ErrorCode.INVALID_REQUIRED_ACKS, "acks must be NONE, LEADER or ALL"));
             } else if (part.getTopic().isEmpty() || part.getPartition() < 0) {
-                order.refused(refusal(part, ErrorCode.INVALID_REQUEST, "a topic's name and a partition from 0 are needed"));
+                order.refused(
+                        refusal(part, ErrorCode.INVALID_REQUEST, "a topic's name and a partition from 0 are needed"));
             } else {
                 order.accepted();
                 parts.add(new Produce.Part(

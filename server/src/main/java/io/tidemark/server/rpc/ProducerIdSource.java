@@ -9,11 +9,14 @@ import java.util.function.Consumer;
  */
 @FunctionalInterface
 public interface ProducerIdSource {
+    /** Asks for an id that nobody else gets. */
     void next(Consumer<Result> answer);
 
     /**
+     * What came of it.
+     *
      * @param error NONE, or why there is no id now
-     * @param producerId that nobody else gets; -1 on an error
+     * @param producerId -1 on an error
      */
     record Result(ErrorCode error, long producerId) {}
 }

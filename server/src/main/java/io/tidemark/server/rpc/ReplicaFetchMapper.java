@@ -100,9 +100,8 @@ public final class ReplicaFetchMapper {
                 .setBatches(Bytes.wrap(result.batches()));
         EpochEnd diverging = result.diverging();
         if (diverging != null) {
-            wire.setDiverging(ReplicaDivergence.newBuilder()
-                    .setEpoch(diverging.epoch())
-                    .setEndOffset(diverging.endOffset()));
+            wire.setDiverging(
+                    ReplicaDivergence.newBuilder().setEpoch(diverging.epoch()).setEndOffset(diverging.endOffset()));
         }
         return wire.build();
     }

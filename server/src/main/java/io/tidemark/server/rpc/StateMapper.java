@@ -23,9 +23,10 @@ public final class StateMapper {
                 .setControllerId(update.controllerId());
         update.brokers().values().forEach(broker -> wire.addBrokers(toWire(broker)));
         update.topics().forEach(topic -> wire.addTopics(toWire(topic)));
-        update.deletedTopics().forEach(topic -> wire.addDeletedTopicsBuilder()
-                .setName(topic.name())
-                .setTopicId(topic.id().toString()));
+        update.deletedTopics()
+                .forEach(topic -> wire.addDeletedTopicsBuilder()
+                        .setName(topic.name())
+                        .setTopicId(topic.id().toString()));
         return wire.build();
     }
 
@@ -36,8 +37,8 @@ public final class StateMapper {
         wire.getTopicsList().forEach(topic -> topics.add(fromWire(topic)));
         List<ClusterUpdate.DeletedTopic> deleted = new ArrayList<>(wire.getDeletedTopicsCount());
         wire.getDeletedTopicsList()
-                .forEach(topic ->
-                        deleted.add(new ClusterUpdate.DeletedTopic(topic.getName(), TopicId.parse(topic.getTopicId()))));
+                .forEach(topic -> deleted.add(
+                        new ClusterUpdate.DeletedTopic(topic.getName(), TopicId.parse(topic.getTopicId()))));
         return new ClusterUpdate(wire.getFull(), brokers, wire.getControllerId(), topics, deleted);
     }
 

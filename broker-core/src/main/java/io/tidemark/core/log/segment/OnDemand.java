@@ -40,8 +40,7 @@ final class OnDemand<T extends AutoCloseable> {
             if (retired || (open != null && open.tryAcquire())) {
                 return retired ? null : open;
             }
-            fresh = new Shared<>(opener.open());
-            fresh.tryAcquire();
+            fresh = Shared.acquired(opener.open());
             current = fresh;
         }
         cache.admit(this);
@@ -51,7 +50,7 @@ final class OnDemand<T extends AutoCloseable> {
     /** Replaces what is open by {@code resource} and keeps it open, uncounted. */
     synchronized void pin(T resource) {
         letGo();
-        current = new Shared<>(resource);
+        current = Shared.owned(resource);
         pinned = true;
         cache.forget(this);
     }

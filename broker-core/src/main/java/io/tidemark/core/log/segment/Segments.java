@@ -46,6 +46,12 @@ public final class Segments {
         return valueOf(byBase.floorEntry(offset));
     }
 
+    /** Where to start looking for {@code offset}: {@link #floor}, or the first segment. */
+    public Segment startFor(long offset) {
+        Segment holder = floor(offset);
+        return holder == null ? first() : holder;
+    }
+
     /** The segment behind the one of that base, or null. */
     public @Nullable Segment after(long base) {
         return valueOf(byBase.higherEntry(base));

@@ -14,11 +14,22 @@ final class Shared<T extends AutoCloseable> {
     private static final Logger LOG = LoggerFactory.getLogger(Shared.class);
 
     private final T resource;
-    private final AtomicInteger users = new AtomicInteger(1);
+    private final AtomicInteger users;
     private volatile boolean used;
 
-    Shared(T resource) {
+    private Shared(T resource, int users) {
         this.resource = resource;
+        this.users = new AtomicInteger(users);
+    }
+
+    /** With its owner alone. */
+    static <T extends AutoCloseable> Shared<T> owned(T resource) {
+        return new Shared<>(resource, 1);
+    }
+
+    /** With its owner and a first user, who does not count for {@link #wasUsed()}. */
+    static <T extends AutoCloseable> Shared<T> acquired(T resource) {
+        return new Shared<>(resource, 2);
     }
 
     /** The resource; only between an acquisition and its release. */

@@ -1,0 +1,108 @@
+package io.tidemark.core.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.io.DiskFiles;
+import io.tidemark.core.testkit.ManualClock;
+import io.tidemark.core.testkit.ManualScheduler;
+import io.tidemark.record.Codec;
+import io.tidemark.record.ProducerStamp;
+import io.tidemark.record.RecordBatchBuilder;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Kafka's own tool reads our files, of sealed and of active segments, without a complaint (DESIGN section 3). */
+final class KafkaDumpTest {
+    private static final int RECORDS = 400;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldBeReadableByKafka() throws Exception {
+        // given
+        Path partition = writeLog();
+
+        // when
+        String output = dump(files(partition, ".log"), files(partition, ".index"));
+
+        // then
+        assertThat(output)
+                .contains("payload: value " + (RECORDS - 1))
+                .contains("passed sanity check")
+                .contains("producerId: 7 producerEpoch: 1")
+                .doesNotContain("isvalid: false")
+                .doesNotContainIgnoringCase("mismatch")
+                .doesNotContain("non-consecutive")
+                .doesNotContain("Exception");
+        assertThat(output.lines().filter(line -> line.contains("payload: "))).hasSize(RECORDS);
+        assertThat(output.lines().filter(line -> line.startsWith("offset: ") && line.contains("position: ")))
+                .hasSizeGreaterThan(50);
+    }
+
+    private Path writeLog() {
+        LogConfig config = LogConfig.DEFAULTS.withSegmentBytes(20_000).withIndex(256, 1 << 20);
+        LogDirectories.Settings settings = LogDirectories.Settings.of(List.of(directory), config);
+        ManualScheduler scheduler = new ManualScheduler(new ManualClock());
+        LogDirectories directories =
+                LogDirectories.load(new DiskFiles(), scheduler, settings, Runnable::run, LoadProgress.SILENT);
+        Log log = directories.open(LogRig.PARTITION, LogRig.TOPIC_ID, config);
+        log.becomeLeader(3);
+        for (int i = 0; i < RECORDS; i += 4) {
+            ByteBuffer two = Batches.join(batch(i, Codec.values()[i / 4 % 5]), batch(i + 2, Codec.NONE));
+            assertThat(log.appendAsLeader(two, 3)).isInstanceOf(AppendResult.Appended.class);
+        }
+        log.truncateTo(RECORDS - 40);
+        for (int i = RECORDS - 40; i < RECORDS; i += 2) {
+            log.appendAsLeader(batch(i, Codec.NONE), 3);
+        }
+        log.force();
+        return directory.resolve(LogRig.PARTITION.toString());
+    }
+
+    private static ByteBuffer batch(int first, Codec codec) {
+        RecordBatchBuilder builder = new RecordBatchBuilder(codec, 1 << 20, 1 << 20);
+        for (int i = first; i < first + 2; i++) {
+            ByteBuffer key = ByteBuffer.wrap(("key " + i).getBytes(StandardCharsets.UTF_8));
+            ByteBuffer value = ByteBuffer.wrap(("value " + i).getBytes(StandardCharsets.UTF_8));
+            builder.tryAppend(1_700_000_000_000L + i, key, value, List.of());
+        }
+        return builder.build(new ProducerStamp(7, (short) 1, first));
+    }
+
+    private static String files(Path partition, String suffix) throws IOException {
+        try (Stream<Path> all = Files.list(partition)) {
+            return all.map(Path::toString)
+                    .filter(name -> name.endsWith(suffix))
+                    .sorted()
+                    .collect(Collectors.joining(","));
+        }
+    }
+
+    private String dump(String logs, String indexes) throws Exception {
+        Path output = directory.resolve("dump.txt");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        KafkaDumpMain.class.getName(),
+                        logs,
+                        indexes)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        int status = process.waitFor();
+        String text = Files.readString(output);
+        assertThat(status).as(text).isZero();
+        return text;
+    }
+}

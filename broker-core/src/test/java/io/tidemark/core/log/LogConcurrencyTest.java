@@ -1,0 +1,178 @@
+package io.tidemark.core.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.io.DiskFiles;
+import io.tidemark.core.testkit.ManualClock;
+import io.tidemark.core.testkit.ManualScheduler;
+import io.tidemark.record.RecordBatch;
+import io.tidemark.record.RecordBatches;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Readers without a lock beside a writer, on a real disk. */
+final class LogConcurrencyTest {
+    private static final LogConfig CONFIG =
+            LogConfig.DEFAULTS.withSegmentBytes(8_000).withIndex(100, 1 << 20).withDeleteDelay(Duration.ZERO);
+
+    @TempDir
+    private Path directory;
+
+    private final ManualScheduler scheduler = new ManualScheduler(new ManualClock());
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private LogDirectories directories;
+    private Log log;
+
+    @BeforeEach
+    void openLog() {
+        directories = LogDirectories.load(
+                new DiskFiles(),
+                scheduler,
+                new LogDirectories.Settings(List.of(directory), CONFIG, Duration.ofMinutes(1), 3, 3),
+                Runnable::run,
+                LoadProgress.SILENT);
+        log = directories.open(LogRig.PARTITION, LogRig.TOPIC_ID, CONFIG);
+        log.becomeLeader(0);
+    }
+
+    @AfterEach
+    void close() {
+        threads.shutdownNow();
+        directories.closeCleanly();
+    }
+
+    @Test
+    void shouldShowATailingReaderEveryOffsetOnceAndNothingBeyondTheEnd() throws Exception {
+        // given: KAFKA-2477
+        int records = 30_000;
+        Future<Long> reader = threads.submit(() -> {
+            long next = 0;
+            while (next < records) {
+                long endBefore = log.end().offset();
+                ReadResult result =
+                        log.read(new ReadRequest(next, 2_000, ReadRequest.TO_END, ReadRequest.Minimum.ONE_BATCH));
+                ReadResult.Data data = (ReadResult.Data) result;
+                assertThat(data.end().offset()).isGreaterThanOrEqualTo(endBefore);
+                for (RecordBatch batch : RecordBatches.of(data.batches())) {
+                    assertThat(batch.baseOffset()).isEqualTo(next);
+                    assertThat(batch.lastOffset()).isLessThan(data.end().offset());
+                    next = batch.nextOffset();
+                }
+            }
+            return next;
+        });
+
+        // when
+        ByteBuffer batch = Batches.of("v");
+        for (int i = 0; i < records; i++) {
+            log.appendAsLeader(batch, 0);
+        }
+
+        // then
+        assertThat(reader.get()).isEqualTo(records);
+    }
+
+    @Test
+    void shouldSurviveTruncationsAndRollsUnderReaders() throws Exception {
+        // given: KAFKA-7442, S44; batches know their offset, so that a mixture of two lives of a file is seen
+        AtomicBoolean stop = new AtomicBoolean();
+        List<Future<Integer>> readers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            int seed = i;
+            readers.add(threads.submit(readUntil(stop, seed)));
+        }
+
+        // when
+        int epoch = 0;
+        for (int round = 0; round < 150; round++) {
+            for (int i = 0; i < 40; i++) {
+                log.appendAsLeader(Batches.of("v" + log.end().offset()), epoch);
+            }
+            long end = log.end().offset();
+            if (round % 10 == 9) {
+                log.truncateFullyAndStartAt(end / 3);
+            } else {
+                log.truncateTo(log.startOffset() + (end - log.startOffset()) / 4 * 3);
+            }
+            epoch++;
+            log.becomeLeader(epoch);
+            scheduler.advance(Duration.ofMillis(1));
+        }
+        stop.set(true);
+
+        // then
+        for (Future<Integer> reader : readers) {
+            assertThat(reader.get()).isPositive();
+        }
+    }
+
+    private Callable<Integer> readUntil(AtomicBoolean stop, int seed) {
+        return () -> {
+            int found = 0;
+            long step = seed;
+            while (!stop.get()) {
+                long start = log.startOffset();
+                long span = Math.max(1, log.end().offset() - start);
+                step = step * 31 + 7;
+                long offset = start + Math.floorMod(step, span);
+                ReadResult result =
+                        log.read(new ReadRequest(offset, 3_000, ReadRequest.TO_END, ReadRequest.Minimum.ONE_BATCH));
+                log.positionOf(offset);
+                if (result instanceof ReadResult.Data data) {
+                    found += verify(data.batches());
+                }
+            }
+            return found;
+        };
+    }
+
+    private static int verify(ByteBuffer batches) {
+        int count = 0;
+        for (RecordBatch batch : RecordBatches.of(batches)) {
+            assertThat(batch.isCrcValid()).isTrue();
+            assertThat(Batches.values(batch.bytes())).containsExactly("v" + batch.baseOffset());
+            count++;
+        }
+        return count;
+    }
+
+    @Test
+    void shouldForceBesideAppends() throws Exception {
+        // given
+        AtomicBoolean stop = new AtomicBoolean();
+        Future<Long> forcer = threads.submit(() -> {
+            long forced = 0;
+            while (!stop.get()) {
+                long before = log.end().offset();
+                forced = log.force().offset();
+                assertThat(forced).isGreaterThanOrEqualTo(before);
+                assertThat(log.forcedEnd().offset())
+                        .isLessThanOrEqualTo(log.end().offset());
+            }
+            return forced;
+        });
+
+        // when
+        for (int i = 0; i < 3_000; i++) {
+            log.appendAsLeader(Batches.of("v"), 0);
+        }
+        stop.set(true);
+
+        // then
+        assertThat(forcer.get()).isPositive();
+        assertThat(log.force()).isEqualTo(log.end());
+    }
+}

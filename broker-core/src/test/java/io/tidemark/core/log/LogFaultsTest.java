@@ -1,0 +1,189 @@
+package io.tidemark.core.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.io.FaultFiles;
+import io.tidemark.core.io.FaultPlan;
+import io.tidemark.core.io.FaultRule;
+import io.tidemark.core.io.FileOperation;
+import io.tidemark.core.io.SimDisk;
+import io.tidemark.core.runtime.KafkaStorageException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class LogFaultsTest {
+    private static final LogConfig CONFIG = LogRig.CONFIG.withSegmentBytes(300).withIndex(1, 1 << 20);
+
+    private final SimDisk disk = new SimDisk();
+    private final FaultPlan plan = new FaultPlan();
+    private final LogRig rig = new LogRig(CONFIG, disk, new FaultFiles(disk, plan, delay -> {}));
+
+    @Test
+    void shouldFenceTheLogAfterATornWrite() throws Exception {
+        // given: KAFKA-10778 (a)
+        SegmentedLog log = rig.leader();
+        LogRig.append(log, 0, Batches.ofSize(100));
+        LogEnd end = log.end();
+        plan.add(FaultRule.failing(FileOperation.APPEND, "*.log").times(1).cuttingShort());
+
+        // when
+        assertThatThrownBy(() -> log.appendAsLeader(Batches.ofSize(100), 0)).isInstanceOf(KafkaStorageException.class);
+
+        // then
+        assertThatThrownBy(() -> log.appendAsLeader(Batches.ofSize(100), 0)).isInstanceOf(KafkaStorageException.class);
+        assertThatThrownBy(() -> LogRig.read(log, 0)).isInstanceOf(KafkaStorageException.class);
+        assertThatThrownBy(() -> log.positionOf(0)).isInstanceOf(KafkaStorageException.class);
+        assertThatThrownBy(log::force).isInstanceOf(KafkaStorageException.class);
+        assertThatThrownBy(() -> log.truncateTo(0)).isInstanceOf(KafkaStorageException.class);
+        assertThatThrownBy(() -> log.becomeLeader(1)).isInstanceOf(KafkaStorageException.class);
+        assertThatThrownBy(() -> log.becomeFollower(1)).isInstanceOf(KafkaStorageException.class);
+        assertThat(log.end()).isEqualTo(end);
+        plan.clear();
+        rig.crash();
+        assertThat(rig.log().end()).isEqualTo(end);
+        assertThat(disk.size(rig.partitionDirectory().resolve("00000000000000000000.log")))
+                .isEqualTo(end.position());
+    }
+
+    @Test
+    void shouldCarryOnToTheLastWholeBatchAfterTheDiskWasFull() {
+        // given: KAFKA-10778
+        SegmentedLog log = rig.leader();
+        LogRig.append(log, 0, Batches.ofSize(100));
+        disk.limitCapacity(disk.usedBytes() + 10);
+
+        // when
+        assertThatThrownBy(() -> log.appendAsLeader(Batches.ofSize(100), 0))
+                .isInstanceOf(KafkaStorageException.class)
+                .hasMessageContaining("No space left");
+
+        // then
+        disk.limitCapacity(Long.MAX_VALUE);
+        rig.crash();
+        assertThat(rig.log().end()).isEqualTo(new LogEnd(1, 100, 0));
+    }
+
+    @Test
+    void shouldFailLoudlyWhenARemovedSegmentCannotBeRenamed() {
+        // given: S13, S50
+        SegmentedLog log = rig.leader();
+        for (int i = 0; i < 5; i++) {
+            LogRig.append(log, 0, Batches.ofSize(200));
+        }
+        plan.add(FaultRule.failing(FileOperation.RENAME, "*.log"));
+
+        // when / then
+        assertThatThrownBy(() -> log.truncateTo(1))
+                .isInstanceOf(KafkaStorageException.class)
+                .hasMessageContaining("00000000000000000004.log");
+        assertThatThrownBy(() -> log.appendAsLeader(Batches.ofSize(100), 0)).isInstanceOf(KafkaStorageException.class);
+    }
+
+    @Test
+    void shouldOnlyWarnWhenADelayedDeletionFails() throws Exception {
+        // given: S46
+        SegmentedLog log = rig.leader();
+        for (int i = 0; i < 5; i++) {
+            LogRig.append(log, 0, Batches.ofSize(200));
+        }
+        log.truncateTo(1);
+        plan.add(FaultRule.failing(FileOperation.DELETE, "*.deleted"));
+
+        // when
+        rig.scheduler.advance(CONFIG.deleteDelay().plusMillis(1));
+
+        // then
+        assertThat(rig.failures).isEmpty();
+        assertThat(rig.filesWith(".deleted")).isNotEmpty();
+        plan.clear();
+        rig.crash();
+        assertThat(rig.filesWith(".deleted")).isEmpty();
+    }
+
+    @Test
+    void shouldTellTheSchedulerWhenTheEpochsCannotBeWritten() {
+        // given: S15
+        SegmentedLog log = rig.leader();
+        plan.add(FaultRule.failing(FileOperation.RENAME, "leader-epoch-checkpoint*"));
+
+        // when
+        rig.scheduler.advance(LogRig.RECORDING_PERIOD);
+
+        // then
+        assertThat(rig.failures).hasAtLeastOneElementOfType(KafkaStorageException.class);
+        assertThatThrownBy(() -> log.appendAsLeader(Batches.ofSize(100), 0)).isInstanceOf(KafkaStorageException.class);
+    }
+
+    @Test
+    void shouldKeepWhatWasForcedWhicheverOperationFails() {
+        long calls = scenario(new FaultPlan()).calls;
+        assertThat(calls).isGreaterThan(50);
+        for (long call = 1; call <= calls; call++) {
+            Scenario scenario = scenario(FaultPlan.failCall(call));
+            scenario.verify("failing call " + call);
+        }
+    }
+
+    private static Scenario scenario(FaultPlan plan) {
+        Scenario scenario = new Scenario(plan);
+        try {
+            scenario.run();
+        } catch (KafkaStorageException e) {
+            scenario.failure = e;
+        }
+        scenario.calls = plan.calls();
+        return scenario;
+    }
+
+    /** Appends, rolls, forces, truncates and restarts, on a disk that may fail once. */
+    private static final class Scenario {
+        private final SimDisk disk = new SimDisk();
+        private final FaultPlan plan;
+        private final List<String> forced = new ArrayList<>();
+        private long calls;
+        private KafkaStorageException failure;
+        private LogRig rig;
+
+        private Scenario(FaultPlan plan) {
+            this.plan = plan;
+        }
+
+        private void run() {
+            rig = new LogRig(CONFIG, disk, new FaultFiles(disk, plan, delay -> {}));
+            SegmentedLog log = rig.leader();
+            for (int i = 0; i < 8; i++) {
+                LogRig.append(log, 0, Batches.ofSize(120));
+            }
+            log.force();
+            forced.addAll(LogRig.outline(log).subList(0, 3));
+            log.becomeFollower(1);
+            log.truncateTo(3);
+            log.becomeLeader(2);
+            for (int i = 0; i < 5; i++) {
+                LogRig.append(log, 2, Batches.ofSize(120));
+            }
+            rig.scheduler.advance(LogRig.RECORDING_PERIOD);
+            rig.restartCleanly();
+            LogRig.outline(rig.log());
+        }
+
+        private void verify(String what) {
+            plan.clear();
+            disk.processCrash();
+            LogRig healed = new LogRig(CONFIG, disk);
+            List<String> found = LogRig.outline(healed.log());
+            assertThat(found.subList(0, Math.min(forced.size(), found.size())))
+                    .as(what)
+                    .isEqualTo(forced);
+            if (failure == null) {
+                assertThat(found).as(what).hasSizeGreaterThanOrEqualTo(8);
+            }
+            SegmentedLog log = healed.log();
+            log.becomeLeader(9);
+            assertThat(log.appendAsLeader(Batches.ofSize(120), 9)).as(what).isInstanceOf(AppendResult.Appended.class);
+        }
+    }
+}

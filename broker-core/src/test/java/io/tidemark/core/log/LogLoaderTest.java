@@ -1,0 +1,438 @@
+package io.tidemark.core.log;
+
+import static io.tidemark.core.log.LogRig.append;
+import static io.tidemark.core.log.LogRig.copy;
+import static io.tidemark.core.log.LogRig.outline;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.core.checkpoint.AtomicFile;
+import io.tidemark.core.checkpoint.CleanShutdownMarker;
+import io.tidemark.core.io.FileHandle;
+import io.tidemark.core.log.LeaderEpochs.EpochStart;
+import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.record.ProducerStamp;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class LogLoaderTest {
+    private static final int SEGMENT_BYTES = 400;
+
+    private final LogRig rig =
+            new LogRig(LogRig.CONFIG.withSegmentBytes(SEGMENT_BYTES).withIndex(1, 1 << 20));
+
+    private List<String> fill(int batches) {
+        SegmentedLog log = rig.leader();
+        for (int i = 0; i < batches; i++) {
+            append(log, 0, Batches.ofSize(100));
+        }
+        return outline(log);
+    }
+
+    private Path file(long base, String suffix) {
+        return rig.partitionDirectory().resolve(String.format("%020d%s", base, suffix));
+    }
+
+    private void write(Path file, byte[] bytes) throws IOException {
+        try (FileHandle handle = rig.io.openForAppend(file)) {
+            handle.append(ByteBuffer.wrap(bytes));
+        }
+    }
+
+    private void cut(Path file, long sizeBytes) throws IOException {
+        try (FileHandle handle = rig.io.openForAppend(file)) {
+            handle.truncate(sizeBytes);
+        }
+    }
+
+    private void flip(Path file, int position) throws IOException {
+        try (FileHandle handle = rig.io.openForAppend(file)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) handle.size());
+            handle.read(bytes, 0);
+            bytes.put(position, (byte) ~bytes.get(position));
+            handle.truncate(0);
+            handle.append(bytes.flip());
+        }
+    }
+
+    @Test
+    void shouldSweepLeftoversBeforeLoading() throws Exception {
+        // given: S46, S54
+        List<String> before = fill(3);
+        rig.directories.closeCleanly();
+        write(file(0, ".log.deleted"), new byte[10]);
+        write(file(0, ".index.deleted"), new byte[10]);
+        write(file(0, ".index.tmp"), new byte[10]);
+        write(file(77, ".index"), new byte[16]);
+
+        // when
+        rig.start();
+
+        // then
+        assertThat(outline(rig.log())).isEqualTo(before);
+        assertThat(rig.io.list(rig.partitionDirectory()))
+                .containsExactly(
+                        "00000000000000000000.index",
+                        "00000000000000000000.log",
+                        "00000000000000000003.snapshot",
+                        "leader-epoch-checkpoint",
+                        "partition.metadata");
+    }
+
+    @Test
+    void shouldRebuildMissingTornAndLyingIndexes() throws Exception {
+        // given: S8
+        List<String> before = fill(14);
+        rig.directories.closeCleanly();
+        rig.io.delete(file(0, ".index"));
+        cut(file(4, ".index"), 5);
+        cut(file(8, ".index"), 0);
+        write(file(8, ".index"), new byte[] {0, 0, 0, 3, 0, 0, 0, 100});
+
+        // when
+        rig.start();
+
+        // then
+        assertThat(outline(rig.log())).isEqualTo(before);
+        assertThat(rig.io.size(file(0, ".index"))).isEqualTo(24);
+        assertThat(rig.io.size(file(4, ".index"))).isEqualTo(24);
+        assertThat(rig.io.size(file(8, ".index"))).isEqualTo(24);
+    }
+
+    @Test
+    void shouldReadRightInSpiteOfAnIndexThatLiesInTheMiddle() throws Exception {
+        // given: an entry that no start looks at
+        List<String> before = fill(14);
+        rig.directories.closeCleanly();
+        flip(file(4, ".index"), 7);
+
+        // when
+        rig.start();
+
+        // then
+        assertThat(outline(rig.log())).isEqualTo(before);
+        assertThat(LogRig.read(rig.log(), 5).position()).isEqualTo(500);
+    }
+
+    @Test
+    void shouldRefuseASegmentThatOverlapsTheNext() throws Exception {
+        // given: S16, a stale segment masks part of the log
+        fill(8);
+        rig.directories.closeCleanly();
+        ByteBuffer stale = Batches.join(Batches.at(2, 0, Batches.ofCount(1)), Batches.at(3, 0, Batches.ofCount(1)));
+        write(file(2, ".log"), stale.array());
+
+        // when / then
+        assertThatThrownBy(rig::start)
+                .isInstanceOf(KafkaStorageException.class)
+                .hasMessageContaining("segments overlap")
+                .hasMessageContaining(file(0, ".log").toString())
+                .hasMessageContaining(file(2, ".log").toString());
+    }
+
+    @Test
+    void shouldRefuseASegmentThatHoldsOffsetsBelowItsName() throws Exception {
+        // given: S16
+        fill(3);
+        rig.directories.closeCleanly();
+        write(file(9, ".log"), Batches.at(5, 0, Batches.ofCount(1)).array());
+
+        // when / then
+        assertThatThrownBy(rig::start)
+                .isInstanceOf(KafkaStorageException.class)
+                .hasMessageContaining(file(9, ".log").toString());
+    }
+
+    @Test
+    void shouldCutAtTheFirstBadByteAfterAnUncleanStop() throws Exception {
+        // given: garbage, a flipped bit and a torn batch
+        List<String> before = fill(3);
+        write(file(0, ".log"), new byte[] {1, 2, 3});
+        rig.crash();
+        assertThat(outline(rig.log())).isEqualTo(before);
+        assertThat(rig.io.size(file(0, ".log"))).isEqualTo(300);
+
+        // when / then
+        flip(file(0, ".log"), 250);
+        rig.crash();
+        assertThat(outline(rig.log())).isEqualTo(before.subList(0, 2));
+        assertThat(rig.io.size(file(0, ".log"))).isEqualTo(200);
+
+        // when / then
+        cut(file(0, ".log"), 199);
+        rig.crash();
+        assertThat(outline(rig.log())).isEqualTo(before.subList(0, 1));
+        assertThat(rig.io.size(file(0, ".log"))).isEqualTo(100);
+        assertThat(rig.log().end()).isEqualTo(new LogEnd(1, 100, 0));
+    }
+
+    @Test
+    void shouldRemoveSegmentsBehindTheCut() throws Exception {
+        // given
+        List<String> before = fill(11);
+        flip(file(4, ".log"), 150);
+
+        // when
+        rig.crash();
+
+        // then
+        assertThat(outline(rig.log())).isEqualTo(before.subList(0, 5));
+        assertThat(rig.filesWith(".log")).hasSize(2);
+        assertThat(rig.filesWith(".index")).hasSize(2);
+    }
+
+    @Test
+    void shouldNotCheckBelowTheRecoveryPoint() throws Exception {
+        // given: a damage that nobody reads
+        fill(6);
+        rig.log().force();
+        rig.scheduler.advance(LogRig.RECORDING_PERIOD);
+        flip(file(0, ".log"), 150);
+
+        // when
+        rig.crash();
+
+        // then
+        assertThat(rig.log().end().offset()).isEqualTo(6);
+    }
+
+    @Test
+    void shouldTakeACrashWhileLoadingForAnUncleanStop() throws Exception {
+        // given: KAFKA-10471, the marker is gone before anything is loaded
+        List<String> before = fill(3);
+        rig.restartCleanly();
+        assertThat(rig.io.exists(LogRig.DIRECTORY.resolve(CleanShutdownMarker.FILE_NAME)))
+                .isFalse();
+
+        // when
+        write(file(0, ".log"), new byte[] {1, 2, 3});
+        rig.crash();
+
+        // then
+        assertThat(outline(rig.log())).isEqualTo(before);
+        assertThat(rig.io.size(file(0, ".log"))).isEqualTo(300);
+    }
+
+    @Test
+    void shouldNotHonourTheEpochsOfAFileThatKnowsMoreThanTheLog() {
+        // given: a power loss took the batches of epochs whose file was written
+        SegmentedLog log = rig.leader();
+        append(log, 0, Batches.ofCount(2));
+        new LeaderEpochCheckpoint(rig.io, rig.partitionDirectory())
+                .write(LeaderEpochHistory.of(
+                        List.of(new EpochStart(0, 0), new EpochStart(4, 2), new EpochStart(5, 9))));
+
+        // when
+        rig.crash();
+
+        // then
+        assertThat(rig.log().epochs().entries()).containsExactly(new EpochStart(0, 0));
+    }
+
+    @Test
+    void shouldRebuildEpochsFromHeadersWhenTheFileIsMissingOrWrong() {
+        // given
+        SegmentedLog log = rig.log();
+        for (int epoch : new int[] {0, 2, 3}) {
+            log.becomeLeader(epoch);
+            append(log, epoch, Batches.ofSize(300));
+        }
+        List<EpochStart> epochs = log.epochs().entries();
+        AtomicFile file = new AtomicFile(rig.io, rig.partitionDirectory(), LeaderEpochCheckpoint.FILE_NAME);
+
+        // when / then
+        rig.directories.closeCleanly();
+        file.delete();
+        rig.start();
+        assertThat(rig.log().epochs().entries()).isEqualTo(epochs);
+        rig.directories.closeCleanly();
+        file.write("0\n1\n1 0\n".getBytes(StandardCharsets.UTF_8));
+        rig.start();
+        assertThat(rig.log().epochs().entries()).isEqualTo(epochs);
+        file.write("rubbish".getBytes(StandardCharsets.UTF_8));
+        rig.crash();
+        assertThat(rig.log().epochs().entries()).isEqualTo(epochs);
+    }
+
+    @Test
+    void shouldForceTheEpochFileBeforeTheRecoveryPointPassesTheEpoch() {
+        // given
+        SegmentedLog log = rig.leader();
+        append(log, 0, Batches.ofCount(1));
+        log.becomeLeader(7);
+        append(log, 7, Batches.ofCount(1));
+
+        // when
+        log.force();
+
+        // then: without the scheduler
+        assertThat(new LeaderEpochCheckpoint(rig.io, rig.partitionDirectory()).read())
+                .contains(List.of(new EpochStart(0, 0), new EpochStart(7, 1)));
+    }
+
+    @Test
+    void shouldWriteTheEpochFileOnceForManyChanges() {
+        // given: one segment
+        rig.config = LogRig.CONFIG;
+        SegmentedLog log = rig.log();
+        int tasks = rig.scheduler.size();
+
+        // when
+        for (int epoch = 0; epoch < 10; epoch++) {
+            log.becomeLeader(epoch);
+            append(log, epoch, Batches.ofCount(1));
+        }
+
+        // then
+        assertThat(rig.scheduler.size()).isEqualTo(tasks + 1);
+        rig.scheduler.advance(LogRig.RECORDING_PERIOD);
+        assertThat(new LeaderEpochCheckpoint(rig.io, rig.partitionDirectory())
+                        .read()
+                        .orElseThrow())
+                .hasSize(10);
+    }
+
+    @Test
+    void shouldKnowProducersAgainAfterEveryKindOfStop() {
+        // given: KAFKA-7692, also after a restart; three segments
+        SegmentedLog log = rig.leader();
+        for (int i = 0; i < 12; i++) {
+            append(log, 0, Batches.of(new ProducerStamp(7, (short) 2, 2 * i), "a".repeat(30), "b"));
+        }
+        Runnable check = () -> {
+            rig.log().becomeLeader(1);
+            assertThat(rig.log().appendAsLeader(Batches.of(new ProducerStamp(7, (short) 2, 18), "c", "d"), 1))
+                    .isEqualTo(new AppendResult.Duplicate(18, 19, rig.log().end()));
+        };
+
+        // when / then
+        check.run();
+        rig.restartCleanly();
+        check.run();
+        rig.crash();
+        check.run();
+        rig.directories.closeCleanly();
+        deleteSnapshots();
+        rig.start();
+        check.run();
+    }
+
+    @Test
+    void shouldKeepAsManySnapshotsAsAStartMayNeed() throws Exception {
+        // given
+        fill(30);
+        assertThat(rig.filesWith(".snapshot")).hasSize(7);
+
+        // when
+        rig.log().force();
+        rig.scheduler.advance(LogRig.RECORDING_PERIOD);
+
+        // then
+        assertThat(rig.filesWith(".snapshot"))
+                .containsExactly("00000000000000000024.snapshot", "00000000000000000028.snapshot");
+    }
+
+    private void deleteSnapshots() {
+        try {
+            for (String name : rig.filesWith(".snapshot")) {
+                rig.io.delete(rig.partitionDirectory().resolve(name));
+            }
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void shouldRebuildProducersFromTheLogWhenATruncationGoesBehindTheirWindow() {
+        // given
+        SegmentedLog log = rig.leader();
+        for (int i = 0; i < 12; i++) {
+            append(log, 0, Batches.of(new ProducerStamp(7, (short) 0, i), "a".repeat(30)));
+        }
+
+        // when
+        log.truncateTo(3);
+
+        // then
+        assertThat(log.appendAsLeader(Batches.of(new ProducerStamp(7, (short) 0, 2), "x"), 0))
+                .isEqualTo(new AppendResult.Duplicate(2, 2, log.end()));
+        assertThat(log.appendAsLeader(Batches.of(new ProducerStamp(7, (short) 0, 3), "x"), 0))
+                .isInstanceOf(AppendResult.Appended.class);
+    }
+
+    @Test
+    void shouldCutAtAHoleButNotAtANaturalGap() throws Exception {
+        // given: a follower's log with a gap between two segments
+        SegmentedLog log = rig.log();
+        log.becomeFollower(0);
+        copy(log, 0, Batches.at(0, 0, Batches.ofSize(200)));
+        copy(log, 0, Batches.at(1, 0, Batches.ofSize(200)));
+        copy(log, 0, Batches.at(50, 0, Batches.ofSize(200)));
+        List<String> before = outline(log);
+        assertThat(rig.filesWith(".log")).hasSize(2);
+
+        // when / then: nothing was lost
+        rig.crash();
+        assertThat(outline(rig.log())).isEqualTo(before);
+
+        // when / then: the end of the first segment did not reach the disk
+        cut(file(0, ".log"), 200);
+        rig.crash();
+        assertThat(outline(rig.log())).isEqualTo(before.subList(0, 1));
+    }
+
+    @Test
+    void shouldNotCutForAGapWhenTheRecordOfRecoveryPointsIsDamaged() throws Exception {
+        // given
+        SegmentedLog log = rig.log();
+        log.becomeFollower(0);
+        copy(log, 0, Batches.at(0, 0, Batches.ofSize(300)));
+        copy(log, 0, Batches.at(50, 0, Batches.ofSize(300)));
+        List<String> before = new ArrayList<>(outline(log));
+        log.force();
+        deleteSnapshots();
+        write(LogRig.DIRECTORY.resolve("recovery-point-offset-checkpoint"), new byte[] {1});
+
+        // when
+        rig.crash();
+
+        // then
+        assertThat(outline(rig.log())).isEqualTo(before);
+    }
+
+    @Test
+    void shouldTreatWhatWasLostBelowTheStartAsAGap() {
+        // given: the start offset was recorded, the batches below it never reached the disk
+        SegmentedLog log = rig.leader();
+        append(log, 0, Batches.ofCount(10));
+        log.committedBound(10);
+        log.advanceStartOffset(7);
+        rig.scheduler.advance(LogRig.RECORDING_PERIOD);
+        rig.directories.closeAtOnce();
+
+        // when
+        assertThatNoIoError(() -> cut(file(0, ".log"), 0));
+        rig.crash();
+
+        // then
+        assertThat(rig.log().startOffset()).isEqualTo(7);
+        assertThat(rig.log().end()).isEqualTo(new LogEnd(7, 0, -1));
+    }
+
+    private static void assertThatNoIoError(IoTask task) {
+        try {
+            task.run();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private interface IoTask {
+        void run() throws IOException;
+    }
+}

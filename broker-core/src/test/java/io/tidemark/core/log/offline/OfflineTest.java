@@ -1,0 +1,130 @@
+package io.tidemark.core.log.offline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.io.FileHandle;
+import io.tidemark.core.io.SimDisk;
+import io.tidemark.core.log.Batches;
+import io.tidemark.core.log.LoadProgress;
+import io.tidemark.core.log.Log;
+import io.tidemark.core.log.LogDirectories;
+import io.tidemark.core.testkit.ManualClock;
+import io.tidemark.core.testkit.ManualScheduler;
+import io.tidemark.model.TopicId;
+import io.tidemark.model.TopicPartition;
+import io.tidemark.record.ProducerStamp;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class OfflineTest {
+    private static final Path PARTITION = Path.of("/data/t-0");
+    private static final Path LOG = PARTITION.resolve("00000000000000000000.log");
+    private static final Path INDEX = PARTITION.resolve("00000000000000000000.index");
+
+    private final SimDisk disk = new SimDisk();
+    private int firstBytes;
+
+    @BeforeEach
+    void writeLog() {
+        LogConfig config = LogConfig.DEFAULTS.withIndex(0, 1 << 20);
+        LogDirectories directories = LogDirectories.load(
+                disk,
+                new ManualScheduler(new ManualClock()),
+                LogDirectories.Settings.of(List.of(Path.of("/data")), config),
+                Runnable::run,
+                LoadProgress.SILENT);
+        Log log = directories.open(new TopicPartition("t", 0), new TopicId(1, 2), config);
+        log.becomeLeader(0);
+        ByteBuffer first = Batches.of("a", "b");
+        firstBytes = first.remaining();
+        log.appendAsLeader(first, 0);
+        log.becomeLeader(4);
+        log.appendAsLeader(Batches.of(new ProducerStamp(9, (short) 1, 0), "c"), 4);
+        directories.closeCleanly();
+    }
+
+    private List<StoredBatch> batches(LogFileReader reader) throws IOException {
+        List<StoredBatch> found = new ArrayList<>();
+        Optional<StoredBatch> batch = reader.next();
+        while (batch.isPresent()) {
+            found.add(batch.get());
+            batch = reader.next();
+        }
+        return found;
+    }
+
+    private void append(Path file, byte[] bytes) throws IOException {
+        try (FileHandle handle = disk.openForAppend(file)) {
+            handle.append(ByteBuffer.wrap(bytes));
+        }
+    }
+
+    @Test
+    void shouldShowBatchesAndRecords() throws IOException {
+        try (LogFileReader reader = LogFileReader.open(disk, LOG)) {
+            // when
+            List<StoredBatch> found = batches(reader);
+
+            // then
+            assertThat(found).hasSize(2);
+            StoredBatch first = found.get(0);
+            assertThat(first.position()).isZero();
+            assertThat(first.sizeBytes()).isEqualTo(firstBytes);
+            assertThat(first.baseOffset()).isZero();
+            assertThat(first.lastOffset()).isEqualTo(1);
+            assertThat(first.recordCount()).isEqualTo(2);
+            assertThat(first.leaderEpoch()).isZero();
+            assertThat(first.producer()).isEqualTo(ProducerStamp.NONE);
+            assertThat(first.isCrcValid()).isTrue();
+            StoredBatch second = found.get(1);
+            assertThat(second.position()).isEqualTo(firstBytes);
+            assertThat(second.leaderEpoch()).isEqualTo(4);
+            assertThat(second.producer()).isEqualTo(new ProducerStamp(9, (short) 1, 0));
+            assertThat(reader.fault()).isEmpty();
+            assertThat(reader.records(first))
+                    .extracting(record ->
+                            StandardCharsets.UTF_8.decode(record.value()).toString())
+                    .containsExactly("a", "b");
+        }
+    }
+
+    @Test
+    void shouldTellDamagedBatchesAndWhereSenseEnds() throws IOException {
+        // given
+        try (FileHandle handle = disk.openForAppend(LOG)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) handle.size());
+            handle.read(bytes, 0);
+            bytes.put(firstBytes - 1, (byte) 99);
+            handle.truncate(0);
+            handle.append(bytes.flip());
+        }
+        append(LOG, new byte[] {1, 2, 3});
+
+        try (LogFileReader reader = LogFileReader.open(disk, LOG)) {
+            // when
+            List<StoredBatch> found = batches(reader);
+
+            // then
+            assertThat(found).extracting(StoredBatch::isCrcValid).containsExactly(false, true);
+            assertThat(reader.fault())
+                    .hasValueSatisfying(fault -> assertThat(fault).contains("torn header"));
+        }
+    }
+
+    @Test
+    void shouldShowIndexEntriesAndEpochs() throws IOException {
+        assertThat(IndexFile.read(disk, INDEX)).containsExactly(new IndexEntry(2, firstBytes));
+        assertThat(EpochFile.read(disk, PARTITION)).contains(List.of(new EpochEntry(0, 0), new EpochEntry(4, 2)));
+        assertThatThrownBy(() -> IndexFile.read(disk, LOG)).isInstanceOf(IOException.class);
+        assertThat(EpochFile.read(disk, Path.of("/data"))).isEmpty();
+    }
+}

@@ -1,0 +1,166 @@
+package io.tidemark.core.log.segment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.io.FileHandle;
+import io.tidemark.core.io.SimDisk;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class OffsetIndexTest {
+    private static final Path DIRECTORY = Path.of("/log");
+    private static final long BASE = 40;
+    private static final LogConfig CONFIG = LogConfig.DEFAULTS;
+
+    private final SimDisk disk = new SimDisk();
+    private final SegmentSpace space = new SegmentSpace(disk, DIRECTORY, new ResourceCache(2), new ResourceCache(2));
+    private final SegmentFiles files = new SegmentFiles(DIRECTORY, BASE);
+    private OffsetIndex index;
+
+    @BeforeEach
+    void createIndex() throws IOException {
+        disk.createDirectory(DIRECTORY);
+        index = new OffsetIndex(space, files);
+        index.create();
+    }
+
+    @Test
+    void shouldStoreLastOffsetMinusBaseAndPositionBigEndian() throws IOException {
+        // given
+        index.add(BASE + 0x0102, 0x0a0b0c0d, CONFIG);
+        index.add(BASE + 0x0103, 0x0a0b0c0e, CONFIG);
+
+        // when
+        index.seal();
+
+        // then
+        assertThat(content()).containsExactly(0, 0, 1, 2, 10, 11, 12, 13, 0, 0, 1, 3, 10, 11, 12, 14);
+    }
+
+    @Test
+    void shouldFindTheLargestEntryAtOrBelowTheTargetInEveryState() throws IOException {
+        // given
+        index.add(BASE + 4, 100, CONFIG);
+        index.add(BASE + 9, 200, CONFIG);
+
+        // when / then: on the heap, mapped, and on the heap again
+        assertLookUps();
+        index.seal();
+        assertLookUps();
+        index.unseal();
+        assertLookUps();
+        OffsetIndex opened = new OffsetIndex(space, files);
+        assertThat(opened.openSealed(1_000)).isEqualTo(new OffsetIndex.Hint(BASE + 9, 200, Integer.MAX_VALUE));
+        assertThat(opened.lookup(BASE + 8)).isEqualTo(new OffsetIndex.Hint(BASE + 4, 100, 200));
+    }
+
+    private void assertLookUps() throws IOException {
+        assertThat(index.lookup(BASE - 1)).isEqualTo(new OffsetIndex.Hint(-1, 0, 100));
+        assertThat(index.lookup(BASE + 3)).isEqualTo(new OffsetIndex.Hint(-1, 0, 100));
+        assertThat(index.lookup(BASE + 4)).isEqualTo(new OffsetIndex.Hint(BASE + 4, 100, 200));
+        assertThat(index.lookup(BASE + 8)).isEqualTo(new OffsetIndex.Hint(BASE + 4, 100, 200));
+        assertThat(index.lookup(Long.MAX_VALUE)).isEqualTo(new OffsetIndex.Hint(BASE + 9, 200, Integer.MAX_VALUE));
+    }
+
+    @Test
+    void shouldKeepExactlyTheEntriesBelowATruncation() throws IOException {
+        // given: KAFKA-588
+        index = new OffsetIndex(space, new SegmentFiles(DIRECTORY, 0));
+        index.create();
+        for (int offset = 1; offset <= 9; offset++) {
+            index.add(offset, offset * 10, CONFIG);
+        }
+
+        // when / then
+        truncateAndAppend(12, 9, 10);
+        truncateAndAppend(10, 9, 10);
+        truncateAndAppend(9, 8, 9);
+        truncateAndAppend(5, 4, 5);
+        index.truncateTo(0);
+        index.add(40, 1, CONFIG);
+        assertThat(index.count()).isEqualTo(1);
+    }
+
+    private void truncateAndAppend(long offset, long expectedLast, long next) throws IOException {
+        index.truncateTo(offset);
+        assertThat(index.lookup(Long.MAX_VALUE).lastOffset()).isEqualTo(expectedLast);
+        index.writePending();
+        assertThat(disk.size(new SegmentFiles(DIRECTORY, 0).index()))
+                .isEqualTo((long) index.count() * OffsetIndex.ENTRY_BYTES);
+        index.add(next, (int) next * 10, CONFIG);
+        index.writePending();
+        assertThat(index.lookup(Long.MAX_VALUE).lastOffset()).isEqualTo(next);
+    }
+
+    @Test
+    void shouldTakeNoEntryBeyondItsLimit() throws IOException {
+        // given
+        LogConfig two = CONFIG.withIndex(1, 2 * OffsetIndex.ENTRY_BYTES);
+
+        // when
+        index.add(BASE, 0, two);
+        index.add(BASE + 1, 10, two);
+        index.add(BASE + 2, 20, two);
+
+        // then
+        assertThat(index.count()).isEqualTo(2);
+        assertThat(OffsetIndex.isFull(index.count(), two)).isTrue();
+    }
+
+    @Test
+    void shouldFindTheMiddleOfSlotsNearTheLargestInt() {
+        // S11
+        assertThat(IndexEntries.middle(Integer.MAX_VALUE - 2, Integer.MAX_VALUE))
+                .isEqualTo(Integer.MAX_VALUE - 1);
+        assertThat(IndexEntries.middle(Integer.MAX_VALUE, Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void shouldRecogniseUnsoundFiles() throws IOException {
+        // given
+        index.add(BASE + 4, 100, CONFIG);
+        index.seal();
+
+        // when / then: points behind the log, torn entry, negative offset, missing
+        assertThat(new OffsetIndex(space, files).openSealed(100)).isNull();
+        append(new byte[] {0, 0, 0});
+        assertThat(new OffsetIndex(space, files).openSealed(1_000)).isNull();
+        append(new byte[] {0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 1});
+        assertThat(new OffsetIndex(space, files).openSealed(1_000)).isNull();
+        disk.delete(files.index());
+        assertThat(new OffsetIndex(space, files).openSealed(1_000)).isNull();
+    }
+
+    @Test
+    void shouldAnswerGoneOnceRetired() throws IOException {
+        // given: KAFKA-7442
+        index.add(BASE + 4, 100, CONFIG);
+        index.seal();
+        assertThat(index.lookup(BASE + 5)).isNotNull();
+
+        // when
+        index.retire();
+
+        // then
+        assertThat(index.lookup(BASE + 5)).isNull();
+        assertThat(space.mappings().size()).isZero();
+    }
+
+    private byte[] content() throws IOException {
+        try (FileHandle handle = disk.openForRead(files.index())) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) handle.size());
+            handle.read(bytes, 0);
+            return bytes.array();
+        }
+    }
+
+    private void append(byte[] bytes) throws IOException {
+        try (FileHandle handle = disk.openForAppend(files.index())) {
+            handle.append(ByteBuffer.wrap(bytes));
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package io.tidemark.replication;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.log.LogRegistry;
+import io.tidemark.core.metrics.PurgatoryMetrics;
+import io.tidemark.core.purgatory.DelayedOperation;
+import io.tidemark.core.purgatory.Purgatory;
+import io.tidemark.core.runtime.StorageFailureHandler;
+import io.tidemark.core.runtime.TaskFailureHandler;
+import io.tidemark.model.TopicPartition;
+import io.tidemark.replication.fetch.FetchHandler;
+import io.tidemark.replication.fetch.FetchSessions;
+import io.tidemark.replication.fetch.FetchSettings;
+import io.tidemark.replication.fetch.FetchWaits;
+import io.tidemark.replication.fetch.PurgatorySignals;
+import io.tidemark.replication.follower.FetcherConfig;
+import io.tidemark.replication.follower.FetcherEnvironment;
+import io.tidemark.replication.follower.FetcherPool;
+import io.tidemark.replication.follower.FollowerFlush;
+import io.tidemark.replication.follower.ReplicationLagMetrics;
+import io.tidemark.replication.partition.Follower;
+import io.tidemark.replication.partition.IsrProposal;
+import io.tidemark.replication.partition.ReplicaSettings;
+import io.tidemark.replication.produce.ProduceHandler;
+import io.tidemark.runtime.Clock;
+import io.tidemark.runtime.EventLoops;
+import io.tidemark.runtime.Randomness;
+import io.tidemark.runtime.Scheduler;
+import java.time.Duration;
+import java.util.SortedMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The replicas of one broker, the requests that wait on them, and the fetchers that fill them, bound together: by the
+ * broker process over gRPC and a disk, by the simulator over messages and memory. Holds no logic of its own.
+ */
+public final class ReplicationAssembly {
+    private final ReplicaManager replicas;
+    private final LocalReplicas local;
+    private final ProduceHandler produces;
+    private final FetchHandler fetches;
+    private final FetcherPool fetchers;
+    private final IsrProposals proposals;
+
+    /** Time, threads and chance, and who is told when something breaks. */
+    public record World(
+            Clock clock,
+            Scheduler scheduler,
+            EventLoops loops,
+            Randomness randomness,
+            TaskFailureHandler taskFailures,
+            StorageFailureHandler storageFailures,
+            MeterRegistry registry) {}
+
+    /**
+     * What the replicas live on.
+     *
+     * @param configs a log's settings from its topic's overrides
+     * @param maxMessageBytes of a partition's topic
+     */
+    public record Data(
+            LogRegistry logs,
+            HighWatermarkCheckpointer checkpoints,
+            Duration checkpointInterval,
+            Function<SortedMap<String, String>, LogConfig> configs,
+            ToIntFunction<TopicPartition> maxMessageBytes) {}
+
+    /** How replicas behave. */
+    public record Settings(ReplicaSettings replica, FetcherConfig fetcher, FetchSettings fetch) {}
+
+    /**
+     * Who this broker is, and how it reaches others.
+     *
+     * @param brokerEpoch of the present registration; a plain read
+     */
+    public record Self(int brokerId, LongSupplier brokerEpoch, LeaderChannels leaders, IsrChannel controller) {}
+
+    public ReplicationAssembly(Self self, World world, Data data, Settings settings) {
+        PartitionTable table = new PartitionTable();
+        FetchWaits waits = new FetchWaits(
+                purgatory(world, "fetch"),
+                purgatory(world, "replica-fetch"),
+                new FetchSessions(settings.fetch(), world.randomness()));
+        Purgatory<TopicPartition, DelayedOperation> waitingProduces = purgatory(world, "produce");
+        // Signals and proposals need each other; a proposal comes only once a partition leads, long after this.
+        LateProposals late = new LateProposals();
+        Signals signals = new PurgatorySignals(waits, waitingProduces, late::send, Runnable::run);
+        proposals = new IsrProposals(self.controller(), table, signals, world.scheduler(), world.clock());
+        late.target = proposals;
+        local = new LocalReplicas(table::find, signals, world.storageFailures());
+        produces = new ProduceHandler(local, data.maxMessageBytes(), waitingProduces);
+        fetches = new FetchHandler(local, waits, world.clock(), world.randomness(), settings.fetch());
+        fetchers = new FetcherPool(settings.fetcher(), environment(self, world));
+        replicas = new ReplicaManager(
+                new ReplicaManager.LocalBroker(self.brokerId(), self.brokerEpoch()),
+                settings.replica(),
+                new ReplicaManager.Storage(
+                        data.logs(),
+                        data.configs(),
+                        data.checkpoints(),
+                        data.checkpointInterval(),
+                        world.storageFailures()),
+                new ReplicaManager.Collaborators(table, fetchers, signals, proposals),
+                world.scheduler(),
+                world.clock());
+    }
+
+    /** Stands for the proposals until they are made. */
+    private static final class LateProposals {
+        private volatile @Nullable IsrProposals target;
+
+        void send(IsrProposal proposal) {
+            IsrProposals made = target;
+            if (made == null) {
+                throw new IllegalStateException("a proposal before the assembly was complete: " + proposal);
+            }
+            made.send(proposal);
+        }
+    }
+
+    private static <K> Purgatory<K, DelayedOperation> purgatory(World world, String name) {
+        return new Purgatory<>(
+                name,
+                world.clock(),
+                world.scheduler(),
+                world.taskFailures(),
+                new PurgatoryMetrics(world.registry(), name));
+    }
+
+    private static FetcherEnvironment environment(Self self, World world) {
+        return new FetcherEnvironment(
+                self.leaders(),
+                world.loops(),
+                world.clock(),
+                world.randomness(),
+                () -> new Follower(self.brokerId(), self.brokerEpoch().getAsLong()),
+                FollowerFlush.NONE,
+                world.storageFailures(),
+                new ReplicationLagMetrics(world.registry()));
+    }
+
+    public ReplicaManager replicas() {
+        return replicas;
+    }
+
+    public LocalReplicas local() {
+        return local;
+    }
+
+    public ProduceHandler produces() {
+        return produces;
+    }
+
+    public FetchHandler fetches() {
+        return fetches;
+    }
+
+    public FetcherPool fetchers() {
+        return fetchers;
+    }
+
+    public IsrProposals proposals() {
+        return proposals;
+    }
+}

@@ -1,0 +1,84 @@
+package io.tidemark.sim;
+
+import io.tidemark.core.testkit.SeededRandomness;
+import io.tidemark.replication.partition.TruncationMode;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A run of random faults that a seed decides: records go to brokers while processes die and come back, links are cut and
+ * brokers lose sight of ZooKeeper. At the end everything is healed, and nothing acknowledged may be missing.
+ */
+public final class RandomRun {
+    private static final Duration VERIFY_LIMIT = Duration.ofMinutes(2);
+    private static final int BROKERS = 3;
+    private static final int LONGEST_PAUSE_MS = 400;
+
+    private final long seed;
+    private final SimWorld world;
+    private final SimCluster cluster;
+    private final SeededRandomness choices;
+    private int records;
+
+    public RandomRun(long seed) {
+        this.seed = seed;
+        this.world = new SimWorld(seed);
+        this.cluster = new SimCluster(world, BROKERS, SimSettings.of(TruncationMode.LEADER_EPOCH));
+        this.choices = new SeededRandomness(seed).fork("choices");
+    }
+
+    /** What came of a run that violated nothing. */
+    public record Result(int produced, int acknowledged, List<String> trace) {}
+
+    /** Throws, with the seed and the end of the trace, when an invariant is violated. */
+    public Result run(int steps) {
+        try {
+            cluster.brokerIds().forEach(cluster::start);
+            cluster.run(Duration.ofSeconds(2));
+            cluster.createTopic(2);
+            for (int i = 0; i < steps; i++) {
+                step();
+                cluster.run(Duration.ofMillis(1L + choices.nextInt(LONGEST_PAUSE_MS)));
+            }
+            cluster.healAndVerify(VERIFY_LIMIT);
+        } catch (RuntimeException e) {
+            List<String> trace = world.trace();
+            String end =
+                    String.join(System.lineSeparator(), trace.subList(Math.max(0, trace.size() - 60), trace.size()));
+            throw new IllegalStateException("seed " + seed + ": " + e.getMessage() + System.lineSeparator() + end, e);
+        }
+        return new Result(records, cluster.acked().all().size(), world.trace());
+    }
+
+    private void step() {
+        int broker = choices.pick(cluster.brokerIds());
+        switch (choices.nextInt(12)) {
+            case 0 -> crash(broker);
+            case 1, 2 -> restart(broker);
+            case 3 -> cluster.cut(broker, choices.pick(cluster.brokerIds()));
+            case 4, 5 -> cluster.heal();
+            case 6 -> cluster.cutFromZooKeeper(broker);
+            default -> produce(broker);
+        }
+    }
+
+    private void crash(int broker) {
+        if (cluster.isRunning(broker)) {
+            cluster.crash(broker);
+        }
+    }
+
+    private void restart(int broker) {
+        if (!cluster.isRunning(broker)) {
+            cluster.start(broker);
+        }
+    }
+
+    private void produce(int broker) {
+        int to = cluster.leader().orElse(broker);
+        for (int i = 0; i < 1 + choices.nextInt(3); i++) {
+            records++;
+            cluster.produce(to, "r" + records);
+        }
+    }
+}

@@ -1,0 +1,297 @@
+package io.tidemark.sim;
+
+import io.tidemark.coordination.cluster.Answer;
+import io.tidemark.coordination.cluster.ClusterEvent;
+import io.tidemark.coordination.cluster.TopicSpec;
+import io.tidemark.model.Acks;
+import io.tidemark.model.ErrorCode;
+import io.tidemark.model.TopicId;
+import io.tidemark.model.TopicPartition;
+import io.tidemark.record.Codec;
+import io.tidemark.record.ProducerStamp;
+import io.tidemark.record.RecordBatchBuilder;
+import io.tidemark.replication.partition.Partition;
+import io.tidemark.replication.produce.Produce;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongFunction;
+
+/**
+ * A whole cluster on one thread: hosts with brokers, a network, a ZooKeeper, and a producer whose acknowledgements are the
+ * oracle. What a test does to it are methods; time passes only in {@link #run} and {@link #await}.
+ */
+public final class SimCluster {
+    /** The one topic of a run. */
+    public static final TopicPartition PARTITION = new TopicPartition("sim", 0);
+
+    private static final int CLIENT = 0;
+    private static final Duration STEP = Duration.ofMillis(1);
+    private static final int PRODUCE_TIMEOUT_MS = 2_000;
+    private static final Duration CALL_TIMEOUT = Duration.ofSeconds(3);
+    private static final int BATCH_BYTES = 1_024;
+
+    private final SimWorld world;
+    private final SimSettings settings;
+    private final SimNetwork network;
+    private final SimZooKeeper zooKeeper;
+    private final SortedMap<Integer, SimHost> hosts = new TreeMap<>();
+    private final AckedRecords acked = new AckedRecords();
+    private final SimInvariants invariants;
+
+    public SimCluster(SimWorld world, int brokers, SimSettings settings) {
+        this.world = world;
+        this.settings = settings;
+        this.network = new SimNetwork(world);
+        this.zooKeeper = new SimZooKeeper(
+                world.clock(),
+                world.scheduler(),
+                world.randomness().fork("zookeeper"),
+                new SimZooKeeper.Settings(Duration.ofNanos(100_000), Duration.ofMillis(1), Duration.ofMillis(500)));
+        for (int id = 1; id <= brokers; id++) {
+            hosts.put(id, new SimHost(id));
+        }
+        this.invariants = new SimInvariants(this);
+    }
+
+    SimWorld world() {
+        return world;
+    }
+
+    SimSettings settings() {
+        return settings;
+    }
+
+    SimNetwork network() {
+        return network;
+    }
+
+    public SimZooKeeper zooKeeper() {
+        return zooKeeper;
+    }
+
+    SortedMap<Integer, SimHost> hosts() {
+        return Collections.unmodifiableSortedMap(hosts);
+    }
+
+    /** What was acknowledged so far. */
+    public AckedRecords acked() {
+        return acked;
+    }
+
+    /** Starts a broker on its host's disk. */
+    public void start(int id) {
+        SimHost host = host(id);
+        world.note("start broker " + id);
+        SimProcess process = new SimProcess(host, this);
+        host.started(process);
+        process.start();
+    }
+
+    /** The process dies; what it wrote is in the page cache. */
+    public void crash(int id) {
+        world.note("crash broker " + id);
+        end(id);
+        host(id).processEnded();
+    }
+
+    /** The machine loses power: what was not forced may be gone. */
+    public void powerLoss(int id) {
+        world.note("power loss at broker " + id);
+        end(id);
+        host(id).powerLost(world.randomness());
+    }
+
+    private void end(int id) {
+        SimProcess process = host(id).process();
+        if (process != null) {
+            process.die();
+        }
+    }
+
+    public boolean isRunning(int id) {
+        return host(id).process() != null;
+    }
+
+    public List<Integer> brokerIds() {
+        return List.copyOf(hosts.keySet());
+    }
+
+    /** Nothing passes between the two brokers any more. */
+    public void cut(int a, int b) {
+        world.note("cut " + a + " - " + b);
+        network.cut(a, b);
+        network.cut(b, a);
+    }
+
+    public void heal() {
+        world.note("heal the network");
+        network.healAll();
+        hosts.values().forEach(host -> {
+            SimProcess process = host.process();
+            if (process != null) {
+                process.zooKeeper().heal();
+            }
+        });
+    }
+
+    /** The broker cannot reach ZooKeeper any more. */
+    public void cutFromZooKeeper(int id) {
+        SimProcess process = host(id).process();
+        if (process != null) {
+            world.note("cut broker " + id + " from ZooKeeper");
+            process.zooKeeper().cut();
+        }
+    }
+
+    /** Lets time pass in small steps, with the invariants checked after each. */
+    public void run(Duration duration) {
+        long endNs = world.clock().monotonicNs() + duration.toNanos();
+        while (world.clock().monotonicNs() < endNs) {
+            world.advance(STEP);
+            invariants.check();
+        }
+    }
+
+    /** Lets time pass until the condition holds; throws with the end of the trace if it does not within {@code limit}. */
+    public void await(String what, BooleanSupplier condition, Duration limit) {
+        long endNs = world.clock().monotonicNs() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (world.clock().monotonicNs() >= endNs) {
+                List<String> trace = world.trace();
+                throw new IllegalStateException("waited in vain for: " + what + System.lineSeparator()
+                        + String.join(
+                                System.lineSeparator(), trace.subList(Math.max(0, trace.size() - 40), trace.size())));
+            }
+            run(STEP);
+        }
+    }
+
+    /** Creates the topic with one partition on all brokers. */
+    public void createTopic(int minInsyncReplicas) {
+        SortedMap<String, String> configs = new TreeMap<>();
+        configs.put("min.insync.replicas", Integer.toString(minInsyncReplicas));
+        TopicId id = TopicId.random(world.randomness());
+        ask(token -> new ClusterEvent.TopicCreationRequested(
+                token, new TopicSpec(PARTITION.topic(), 1, hosts.size(), configs), id, 0));
+        await("the topic has a leader", () -> leader().isPresent(), Duration.ofSeconds(30));
+    }
+
+    /** Moves the leadership to another member of the ISR. */
+    public void transferLeader(int to) {
+        world.note("transfer leadership to " + to);
+        ask(token -> new ClusterEvent.LeaderTransferRequested(token, PARTITION, to));
+    }
+
+    /** Asks every broker; the one that is the controller does it. */
+    private void ask(LongFunction<ClusterEvent.Request> request) {
+        for (SimHost host : hosts.values()) {
+            SimProcess process = host.process();
+            if (process != null) {
+                process.ask(request, answer -> {
+                    boolean notMine =
+                            answer instanceof Answer.Refused refused && refused.error() == ErrorCode.NOT_CONTROLLER;
+                    if (!notMine) {
+                        world.note("controller answers " + answer);
+                    }
+                });
+            }
+        }
+    }
+
+    /** The running broker that leads in the highest leader epoch, if any does. */
+    public Optional<Integer> leader() {
+        int leader = -1;
+        int epoch = -1;
+        for (SimHost host : hosts.values()) {
+            Partition partition = partitionOf(host.id()).orElse(null);
+            if (partition != null && partition.view().leadsIn(partition.view().leaderEpoch())) {
+                if (partition.view().leaderEpoch() > epoch) {
+                    leader = host.id();
+                    epoch = partition.view().leaderEpoch();
+                }
+            }
+        }
+        return leader < 0 ? Optional.empty() : Optional.of(leader);
+    }
+
+    /** The replica on a running broker. */
+    public Optional<Partition> partitionOf(int id) {
+        SimProcess process = host(id).process();
+        return process == null
+                ? Optional.empty()
+                : process.replication().replicas().find(PARTITION);
+    }
+
+    /** The size of the in-sync set as ZooKeeper has it, by the leader's own knowledge: all brokers have caught up. */
+    public boolean allCaughtUp() {
+        Optional<Integer> leader = leader();
+        if (leader.isEmpty()) {
+            return false;
+        }
+        long end = partitionOf(leader.get()).orElseThrow().log().end().offset();
+        return hosts.keySet().stream()
+                .allMatch(id -> partitionOf(id)
+                        .map(partition -> partition.log().end().offset() == end
+                                && partition.view().highWatermark() == end)
+                        .orElse(false));
+    }
+
+    /** Heals and restarts everything, waits until all replicas have caught up, and compares them and the oracle. */
+    public void healAndVerify(Duration limit) {
+        heal();
+        brokerIds().stream().filter(id -> !isRunning(id)).forEach(this::start);
+        await("all replicas have caught up", this::allCaughtUp, limit);
+        run(Duration.ofSeconds(2));
+        invariants.check();
+        invariants.checkEqual();
+    }
+
+    /** Sends one record with acks=all to that broker; its acknowledgement, if it comes, is remembered. */
+    public void produce(int to, String value) {
+        world.note("produce " + value + " to broker " + to);
+        RecordBatchBuilder builder = new RecordBatchBuilder(Codec.NONE, BATCH_BYTES, BATCH_BYTES);
+        builder.tryAppend(
+                world.clock().wallMs(), null, ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8)), List.of());
+        ByteBuffer batch = builder.build(ProducerStamp.NONE);
+        Produce.Request request =
+                new Produce.Request(Acks.ALL, PRODUCE_TIMEOUT_MS, List.of(new Produce.Part(PARTITION, -1, batch)));
+        network.<List<Produce.Result>>call(
+                new SimNetwork.Route(CLIENT, host(to), CALL_TIMEOUT),
+                (host, reply) -> {
+                    SimProcess process = host.process();
+                    if (process != null) {
+                        var unused = process.replication().produces().produce(request, reply);
+                    }
+                },
+                results -> onProduced(value, results));
+    }
+
+    private void onProduced(String value, @org.jspecify.annotations.Nullable List<Produce.Result> results) {
+        if (results == null) {
+            world.note("no answer for " + value);
+            return;
+        }
+        Produce.Result result = results.get(0);
+        if (result.error() == ErrorCode.NONE) {
+            world.note("acknowledged " + value + "@" + result.baseOffset());
+            acked.add(result.baseOffset(), value);
+        } else {
+            world.note("refused " + value + ": " + result.error());
+        }
+    }
+
+    private SimHost host(int id) {
+        SimHost host = hosts.get(id);
+        if (host == null) {
+            throw new IllegalArgumentException("no broker " + id);
+        }
+        return host;
+    }
+}

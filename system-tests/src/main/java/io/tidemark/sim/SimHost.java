@@ -1,0 +1,68 @@
+package io.tidemark.sim;
+
+import io.tidemark.core.io.SimDisk;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A machine: a disk that outlives processes, and at most one broker process. */
+final class SimHost {
+    private final int id;
+    private final SimDisk disk = new SimDisk();
+    private int boots = 1;
+    private @Nullable SimProcess process;
+    private @Nullable String clusterId;
+
+    SimHost(int id) {
+        this.id = id;
+    }
+
+    int id() {
+        return id;
+    }
+
+    SimDisk disk() {
+        return disk;
+    }
+
+    /** The broker's log directory. */
+    Path logDirectory() {
+        return Path.of("/sim/broker-" + id);
+    }
+
+    /** Changes with a power loss: the page cache did not survive it. */
+    String bootId() {
+        return "boot-" + id + "-" + boots;
+    }
+
+    /** The cluster that the log directory belongs to, once it was used. */
+    Optional<String> clusterId() {
+        return Optional.ofNullable(clusterId);
+    }
+
+    void joined(String cluster) {
+        clusterId = cluster;
+    }
+
+    @Nullable
+    SimProcess process() {
+        return process;
+    }
+
+    void started(SimProcess newProcess) {
+        process = newProcess;
+    }
+
+    /** The process is gone; the page cache survives. */
+    void processEnded() {
+        process = null;
+        disk.processCrash();
+    }
+
+    /** Process and page cache are gone. */
+    void powerLost(io.tidemark.runtime.Randomness randomness) {
+        process = null;
+        boots++;
+        disk.powerLoss(randomness);
+    }
+}

@@ -1,0 +1,275 @@
+package io.tidemark.sim;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemark.coordination.broker.BrokerRegistrar;
+import io.tidemark.coordination.broker.ClusterIdentity;
+import io.tidemark.coordination.broker.PeerIdentifier;
+import io.tidemark.coordination.broker.Push;
+import io.tidemark.coordination.broker.PushReceiver;
+import io.tidemark.coordination.broker.RegistrarPorts;
+import io.tidemark.coordination.broker.RegistrationFailure;
+import io.tidemark.coordination.broker.RegistrationListener;
+import io.tidemark.coordination.cluster.Answer;
+import io.tidemark.coordination.cluster.ClusterEvent;
+import io.tidemark.coordination.cluster.ClusterSettings;
+import io.tidemark.coordination.cluster.Notice;
+import io.tidemark.coordination.controller.BrokerCommands;
+import io.tidemark.coordination.controller.ControllerLoop;
+import io.tidemark.coordination.controller.ControllerPorts;
+import io.tidemark.coordination.zookeeper.ZkContent.Controller;
+import io.tidemark.core.checkpoint.BrokerEpochFile;
+import io.tidemark.core.checkpoint.BrokerEpochStamp;
+import io.tidemark.core.checkpoint.CleanShutdownMarker;
+import io.tidemark.core.checkpoint.ContinuityProof;
+import io.tidemark.core.config.FlushMode;
+import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.log.LoadProgress;
+import io.tidemark.core.log.LogDirectories;
+import io.tidemark.model.BrokerRegistration;
+import io.tidemark.model.Endpoint;
+import io.tidemark.replication.HighWatermarkCheckpointer;
+import io.tidemark.replication.ReplicaManager;
+import io.tidemark.replication.ReplicationAssembly;
+import io.tidemark.replication.fetch.FetchSettings;
+import io.tidemark.replication.follower.FetcherConfig;
+import io.tidemark.runtime.EventLoops;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A broker process in the simulator: the classes that ship, bound to simulated messages, disk and ZooKeeper. Only the
+ * composition differs from that of the real process.
+ */
+final class SimProcess implements RegistrationListener, ControllerLoop.Listener {
+    private static final int PORT = 9092;
+
+    private final SimHost host;
+    private final SimWorld world;
+    private final SimSettings settings;
+    private final ProcessThreads threads;
+    private final SimZooKeeperClient zooKeeper;
+    private final EventLoops.Loop loop;
+    private final SimPeers peers;
+    private final ReplicationAssembly replication;
+    private final PushReceiver receiver = new PushReceiver();
+    private final long nonce;
+    private final long continuedEpoch;
+    private long brokerEpoch = -1;
+    private @Nullable ControllerLoop controller;
+    private String clusterId = "";
+
+    SimProcess(SimHost host, SimCluster cluster) {
+        this.host = host;
+        this.world = cluster.world();
+        this.settings = cluster.settings();
+        this.threads = new ProcessThreads(world.scheduler(), world.loops());
+        this.loop = threads.open("broker-" + host.id());
+        this.nonce = world.randomness().nextLong();
+        this.continuedEpoch = continuedEpoch(host);
+        this.zooKeeper = cluster.zooKeeper().connect(loop, settings.sessionTimeout());
+        this.peers = new SimPeers(host.id(), cluster.network(), cluster.hosts(), threads, () -> brokerEpoch);
+        LogDirectories logs = LogDirectories.load(
+                host.disk(),
+                threads,
+                LogDirectories.Settings.of(List.of(host.logDirectory()), LogConfig.DEFAULTS),
+                Runnable::run,
+                LoadProgress.SILENT);
+        this.replication = replication(logs);
+    }
+
+    private static long continuedEpoch(SimHost host) {
+        Path directory = host.logDirectory();
+        ContinuityProof.Evidence evidence = new ContinuityProof.Evidence(
+                directoryId(host),
+                new BrokerEpochFile(host.disk(), directory).read(),
+                host.disk().exists(directory.resolve(CleanShutdownMarker.FILE_NAME)));
+        return ContinuityProof.continuedEpoch(List.of(evidence), Optional.of(host.bootId()), FlushMode.ASYNC)
+                .orElse(BrokerRegistration.PROVES_NOTHING);
+    }
+
+    private static String directoryId(SimHost host) {
+        return "directory-" + host.id();
+    }
+
+    private ReplicationAssembly replication(LogDirectories logs) {
+        return new ReplicationAssembly(
+                new ReplicationAssembly.Self(host.id(), () -> brokerEpoch, peers, peers::propose),
+                new ReplicationAssembly.World(
+                        world.clock(),
+                        threads,
+                        threads,
+                        world.randomness(),
+                        (runner, failure) -> {
+                            throw new IllegalStateException(runner + " failed", failure);
+                        },
+                        failure -> world.note("broker " + host.id() + ": " + failure.getMessage()),
+                        new SimpleMeterRegistry()),
+                new ReplicationAssembly.Data(
+                        logs,
+                        new HighWatermarkCheckpointer(host.disk(), logs.directories()),
+                        settings.checkpointInterval(),
+                        overrides -> LogConfig.DEFAULTS,
+                        partition -> LogConfig.DEFAULTS.maxMessageBytes()),
+                new ReplicationAssembly.Settings(settings.replica(), FetcherConfig.DEFAULTS, FetchSettings.DEFAULTS));
+    }
+
+    private static ClusterSettings clusterSettings(SimSettings settings) {
+        return new ClusterSettings(
+                settings.sessionTimeout(),
+                Duration.ofSeconds(1),
+                1_000,
+                new ClusterSettings.TopicDefaults(1, 3, 2, false),
+                overrides -> Optional.empty());
+    }
+
+    void start() {
+        replication.replicas().startup();
+        ClusterIdentity.resolve(zooKeeper, loop, world.randomness(), host.clusterId(), resolved -> {
+            String found = resolved.clusterId();
+            if (found == null) {
+                world.note("broker " + host.id() + " does not join: " + resolved.problem());
+            } else {
+                join(found);
+            }
+        });
+    }
+
+    private void join(String found) {
+        clusterId = found;
+        host.joined(found);
+        ControllerLoop made = new ControllerLoop(
+                new ControllerPorts(host.id(), endpoint(), loop, zooKeeper, peers, world.randomness(), found),
+                clusterSettings(settings),
+                this);
+        controller = made;
+        made.start();
+        RegistrarPorts ports = new RegistrarPorts(zooKeeper, loop, this::identifyPeer, settings.sessionTimeout());
+        new BrokerRegistrar(ports, found, self(), this).start();
+    }
+
+    private void identifyPeer(BrokerRegistration at, Consumer<PeerIdentifier.@Nullable Identity> answer) {
+        peers.identify(
+                at,
+                identity -> answer.accept(
+                        identity == null
+                                ? null
+                                : new PeerIdentifier.Identity(
+                                        identity.clusterId(), identity.brokerId(), identity.processNonce())));
+    }
+
+    /** The process is gone at once. */
+    void die() {
+        threads.die();
+        zooKeeper.kill();
+    }
+
+    ReplicationAssembly replication() {
+        return replication;
+    }
+
+    /** Asks this broker's controller for a decision. */
+    void ask(LongFunction<ClusterEvent.Request> request, Consumer<Answer> answer) {
+        ControllerLoop made = controller;
+        if (made == null) {
+            answer.accept(ControllerLoop.NOT_CONTROLLER);
+        } else {
+            made.request(request, answer);
+        }
+    }
+
+    SimZooKeeperClient zooKeeper() {
+        return zooKeeper;
+    }
+
+    boolean isRegistered() {
+        return brokerEpoch >= 0;
+    }
+
+    BrokerCommands.Identity identity() {
+        return new BrokerCommands.Identity(clusterId, host.id(), nonce);
+    }
+
+    BrokerCommands.LogEnds logEnds(List<BrokerCommands.LogQuery> queries) {
+        List<ReplicaManager.LogEndQuery> asked = queries.stream()
+                .map(query -> new ReplicaManager.LogEndQuery(query.topicId(), query.partition()))
+                .toList();
+        return new BrokerCommands.LogEnds(
+                brokerEpoch,
+                replication.replicas().logEnds(asked).stream()
+                        .map(end -> new BrokerCommands.LogEndAnswer(
+                                end.partition(), end.present(), end.lastEpoch(), end.endOffset()))
+                        .toList());
+    }
+
+    void onPush(Push.Request push, Consumer<Push.Answer> answer) {
+        PushReceiver.Received received = receiver.receive(push);
+        if (received.update() != null) {
+            replication.replicas().apply(received.update());
+        }
+        answer.accept(received.answer());
+    }
+
+    private Endpoint endpoint() {
+        return new Endpoint("host-" + host.id(), PORT);
+    }
+
+    private BrokerRegistration self() {
+        return new BrokerRegistration(
+                host.id(),
+                -1,
+                nonce,
+                endpoint(),
+                endpoint(),
+                endpoint(),
+                "",
+                List.of(directoryId(host)),
+                continuedEpoch);
+    }
+
+    @Override
+    public void beforeAnnounce(BrokerRegistration registration, Runnable done) {
+        brokerEpoch = registration.brokerEpoch();
+        receiver.registered(brokerEpoch);
+        new BrokerEpochFile(host.disk(), host.logDirectory())
+                .write(new BrokerEpochStamp(brokerEpoch, directoryId(host), Optional.of(host.bootId())));
+        done.run();
+    }
+
+    @Override
+    public void registered(BrokerRegistration registration) {
+        world.note("broker " + host.id() + " is registered");
+    }
+
+    @Override
+    public void lost() {
+        world.note("broker " + host.id() + " lost its registration");
+    }
+
+    @Override
+    public void failed(RegistrationFailure failure) {
+        world.note("broker " + host.id() + " cannot register: " + failure.message());
+    }
+
+    @Override
+    public void controllerIs(@Nullable Controller known) {
+        peers.controllerIs(known == null ? -1 : known.brokerId());
+        if (known != null) {
+            replication.proposals().onNewController();
+        }
+    }
+
+    @Override
+    public void tookOffice(int controllerEpoch) {
+        world.note("broker " + host.id() + " is the controller with epoch " + controllerEpoch);
+    }
+
+    @Override
+    public void noticed(Notice notice) {
+        world.note("controller: " + notice.kind() + ": " + notice.text());
+    }
+}

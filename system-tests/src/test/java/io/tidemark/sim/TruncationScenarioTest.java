@@ -1,0 +1,57 @@
+package io.tidemark.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.replication.partition.TruncationMode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** I1 in both truncation modes, as traces that a person can follow: see {@link TruncationScenario}. */
+final class TruncationScenarioTest {
+    private static final long SEED = 1;
+
+    private final SimWorld world = new SimWorld(SEED);
+
+    @Test
+    void shouldKeepAcknowledgedRecordsWhenFollowersTruncateByLeaderEpoch() throws IOException {
+        // given
+        SimCluster cluster = new SimCluster(world, 3, SimSettings.of(TruncationMode.LEADER_EPOCH));
+
+        // when
+        TruncationScenario.run(cluster);
+
+        // then
+        assertThat(cluster.acked().all().values()).containsExactly("m0", "m1");
+        int leader = cluster.leader().orElseThrow();
+        assertThat(SimInvariants.records(cluster.partitionOf(leader).orElseThrow()))
+                .isEqualTo(cluster.acked().all());
+        assertThat(trace()).isEqualTo(golden("truncation-leader-epoch.txt"));
+    }
+
+    @Test
+    void shouldLoseAcknowledgedRecordsWhenFollowersTruncateToTheHighWatermark() throws IOException {
+        // given
+        SimCluster cluster = new SimCluster(world, 3, SimSettings.of(TruncationMode.HIGH_WATERMARK));
+
+        // when / then
+        assertThatThrownBy(() -> TruncationScenario.run(cluster))
+                .isInstanceOf(SimInvariants.Violation.class)
+                .hasMessageContaining("I1")
+                .hasMessageContaining("m0@0");
+        assertThat(trace()).isEqualTo(golden("truncation-high-watermark.txt"));
+    }
+
+    private String trace() {
+        return String.join("\n", world.trace()) + "\n";
+    }
+
+    private static String golden(String name) throws IOException {
+        try (InputStream in = TruncationScenarioTest.class.getResourceAsStream("/golden/" + name)) {
+            assertThat(in).as("golden trace %s", name).isNotNull();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}
