@@ -26,7 +26,8 @@ final class LogForcer {
 
     // Guarded by the log's lock.
     private long firstUnforcedBase;
-    private boolean namesChanged;
+    private long namesVersion;
+    private long forcedNamesVersion;
     private boolean cutUnforced;
     private @Nullable Scope queued;
 
@@ -43,6 +44,7 @@ final class LogForcer {
             LogView view,
             LogEnd target,
             boolean names,
+            long namesVersion,
             boolean cut,
             long truncations) {}
 
@@ -86,15 +88,15 @@ final class LogForcer {
             active.force();
             cutUnforced = false;
         }
-        if (namesChanged) {
+        if (forcedNamesVersion < namesVersion) {
             state.space.io().forceDirectory(state.space.directory());
-            namesChanged = false;
+            forcedNamesVersion = namesVersion;
         }
     }
 
     /** There is a new segment; the sealed ones are forced soon. Under the log's lock. */
     void onRolled() {
-        namesChanged = true;
+        namesVersion++;
         enqueue(Scope.SEALED_SEGMENTS);
     }
 
@@ -160,11 +162,9 @@ final class LogForcer {
                     .filter(segment -> segment != active)
                     .toList();
             LogEnd target = scope == Scope.EVERYTHING ? view.end() : startOf(active, view);
-            boolean names = namesChanged;
-            namesChanged = false;
             boolean cut = cutUnforced && scope == Scope.EVERYTHING;
             active.writePendingIndex();
-            return new Plan(sealed, active, view, target, names, cut, state.truncations());
+            return new Plan(sealed, active, view, target, forcedNamesVersion < namesVersion, namesVersion, cut, state.truncations());
         } finally {
             state.unlock();
         }
@@ -194,6 +194,7 @@ final class LogForcer {
     private LogEnd finish(Plan plan) {
         state.lock();
         try {
+            forcedNamesVersion = Math.max(forcedNamesVersion, plan.namesVersion());
             if (state.truncations() == plan.truncations()) {
                 firstUnforcedBase = plan.active().base();
                 cutUnforced &= !plan.cut();

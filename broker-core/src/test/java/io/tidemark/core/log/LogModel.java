@@ -297,8 +297,9 @@ final class LogModel {
 
     /** An end in a gap behind the last batch is not remembered; a start offset is recorded now and then. */
     private void afterRestart() {
-        long lastEnd =
-                batches.isEmpty() ? start : batches.get(batches.size() - 1).last() + 1;
+        long lastEnd = batches.isEmpty()
+                ? Math.min(start, log.startOffset())
+                : batches.get(batches.size() - 1).last() + 1;
         assertThat(log.end().offset()).isBetween(Math.min(lastEnd, end), end);
         end = log.end().offset();
         durableEnd = end;
@@ -314,8 +315,7 @@ final class LogModel {
         assertThat(log.startOffset()).isEqualTo(start);
         assertThat(readAll()).isEqualTo(visible);
         if (visible.isEmpty()) {
-            int below = batches.isEmpty() ? -1 : batches.get(batches.size() - 1).epoch();
-            assertThat(log.end().lastEpoch()).isIn(-1, below);
+            assertThat(log.end().lastEpoch()).as("of a batch below the start, if any").isBetween(-1, epoch);
         } else {
             assertThat(log.end().lastEpoch())
                     .isEqualTo(visible.get(visible.size() - 1).epoch());
