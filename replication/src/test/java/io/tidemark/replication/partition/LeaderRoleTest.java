@@ -376,6 +376,21 @@ final class LeaderRoleTest {
     }
 
     @Test
+    void shouldNotWaitForAReplicaThatFallsBehindOnItsWayToJoining() {
+        Leader leader = leader(States.led(1, 5).replicas(1, 2).at(1, 1));
+        leader.appendTo(100);
+        leader.fetch(TWO, 0);
+        leader.appendTo(200);
+        leader.fetch(TWO, 100);
+        leader.appendTo(300);
+        assertThat(leader.hw()).isEqualTo(200);
+        // when it got less than there was
+        leader.fetch(TWO, 150);
+        // then
+        assertThat(leader.hw()).isEqualTo(300);
+    }
+
+    @Test
     void shouldNotWaitForAMemberThatTheControllerTookOut() {
         Leader leader = leader(States.led(1, 5).replicas(1, 2).at(1, 1, 2));
         leader.appendTo(5);
