@@ -64,7 +64,8 @@ final class TidemarkTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "--version", "topic --help", "topic create --help", "produce --help", "demo --help"})
+    @ValueSource(
+            strings = {"--help", "--version", "topic --help", "topic create --help", "produce --help", "demo --help"})
     void shouldAnswerWhatAsksForHelp(String arguments) {
         // when
         int code = run(arguments.split(" ", -1));

@@ -21,11 +21,7 @@ final class RecordFormatTest {
     private static final ConsumerRecord RECORD = new ConsumerRecord(
             new TopicPartition("orders", 3),
             new LogRecord(
-                    42,
-                    1_500,
-                    bytes("k"),
-                    bytes("v"),
-                    List.of(new Header("a", bytes("1")), new Header("b", null))),
+                    42, 1_500, bytes("k"), bytes("v"), List.of(new Header("a", bytes("1")), new Header("b", null))),
             7);
 
     private static ByteBuffer bytes(String text) {
@@ -70,8 +66,7 @@ final class RecordFormatTest {
     @Test
     void shouldPrintNothingForNull() throws IOException {
         // given
-        ConsumerRecord empty =
-                new ConsumerRecord(RECORD.partition(), new LogRecord(0, -1, null, null, List.of()), 1);
+        ConsumerRecord empty = new ConsumerRecord(RECORD.partition(), new LogRecord(0, -1, null, null, List.of()), 1);
 
         // then
         assertThat(print("[%k][%v][%h]", empty)).isEqualTo("[][][]");
@@ -81,8 +76,8 @@ final class RecordFormatTest {
     void shouldPrintBytesThatAreNoText() throws IOException {
         // given
         byte[] raw = {(byte) 0xff, 0, (byte) 0x80};
-        ConsumerRecord record = new ConsumerRecord(
-                RECORD.partition(), new LogRecord(0, 0, null, ByteBuffer.wrap(raw), List.of()), 1);
+        ConsumerRecord record =
+                new ConsumerRecord(RECORD.partition(), new LogRecord(0, 0, null, ByteBuffer.wrap(raw), List.of()), 1);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
 
         // when

@@ -23,8 +23,8 @@ final class Batches {
     }
 
     static PendingBatch of(int records, long createdNs, SendCallback callback) {
-        PendingBatch batch = new PendingBatch(
-                PARTITION, new RecordBatchBuilder(Codec.NONE, 16 << 10, 1 << 20), 16 << 10, createdNs);
+        PendingBatch batch =
+                new PendingBatch(PARTITION, new RecordBatchBuilder(Codec.NONE, 16 << 10, 1 << 20), 16 << 10, createdNs);
         for (int i = 0; i < records; i++) {
             batch.builder().tryAppend(1, null, bytes("value-" + i), List.of());
             batch.add(callback);

@@ -35,8 +35,7 @@ final class FakeCluster implements ClientTransport {
         }
 
         private void answer(ErrorCode error, long baseOffset) {
-            answer.accept(
-                    Reply.of(List.of(new Wire.ProduceResult(partition, error, "as told", baseOffset, -1, -1))));
+            answer.accept(Reply.of(List.of(new Wire.ProduceResult(partition, error, "as told", baseOffset, -1, -1))));
         }
 
         void breakStream() {
@@ -83,9 +82,7 @@ final class FakeCluster implements ClientTransport {
             brokers.put(id, new Metadata.Broker(id, endpoint(id), null, ""));
         }
         SortedMap<String, Metadata.Topic> topics = new TreeMap<>();
-        topics.put(
-                TOPIC,
-                new Metadata.Topic(TOPIC, ErrorCode.NONE, "id", new TreeMap<>(), new TreeMap<>(partitions)));
+        topics.put(TOPIC, new Metadata.Topic(TOPIC, ErrorCode.NONE, "id", new TreeMap<>(), new TreeMap<>(partitions)));
         return new Metadata("cluster", 1, 1, 1, brokers, topics);
     }
 
@@ -120,8 +117,7 @@ final class FakeCluster implements ClientTransport {
         }
 
         @Override
-        public void listOffsets(
-                List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
+        public void listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
             throw notAsked();
         }
 
