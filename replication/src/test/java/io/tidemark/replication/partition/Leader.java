@@ -1,5 +1,7 @@
 package io.tidemark.replication.partition;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.log.LogEnd;
 import io.tidemark.model.ErrorCode;
@@ -8,6 +10,9 @@ import java.time.Duration;
 
 /** A leader (broker 1, broker epoch 101) in epoch 5 with the time and the local end that the test sets. */
 final class Leader {
+    private static final Duration LAG = Duration.ofSeconds(30);
+    private static final long SECOND = 1_000_000_000L;
+
     final HighWatermark highWatermark;
     final LeaderRole role;
     long endOffset;
