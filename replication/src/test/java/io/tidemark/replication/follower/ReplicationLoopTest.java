@@ -208,6 +208,7 @@ final class ReplicationLoopTest {
         cluster.kill(Y);
         writeTens(10);
         cluster.advance(BEYOND_LAG);
+        cluster.checkIsr();
         assertThat(cluster.log(X, P0).advanceStartOffset(3)).isTrue();
 
         // when
@@ -223,6 +224,7 @@ final class ReplicationLoopTest {
         cluster.elect(P0, X, X);
         writeTens(10);
         cluster.advance(BEYOND_LAG);
+        cluster.checkIsr();
         assertThat(cluster.log(X, P0).advanceStartOffset(117)).isTrue();
 
         // when
