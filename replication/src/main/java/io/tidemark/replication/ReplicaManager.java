@@ -120,10 +120,9 @@ public final class ReplicaManager {
         timers.forEach(Cancellable::cancel);
         timers.clear();
         others.proposals().close();
-        partitions()
-                .forEach(partition -> guarded(partition.partition(), () -> {
-                    stop(partition, ErrorCode.NOT_LEADER_OR_FOLLOWER);
-                }));
+        for (Partition partition : partitions()) {
+            guarded(partition.partition(), () -> stop(partition, ErrorCode.NOT_LEADER_OR_FOLLOWER));
+        }
         checkpointHighWatermarks();
     }
 

@@ -123,6 +123,8 @@ final class FollowerProgress {
             onCaughtUp(nowNs, nowNs);
         } else if (at.offset() >= leaderEndAtLastFetch) {
             onCaughtUp(lastFetchNs, nowNs);
+        } else {
+            joining = false;
         }
         leaderEndAtLastFetch = leaderEnd;
         lastFetchNs = nowNs;

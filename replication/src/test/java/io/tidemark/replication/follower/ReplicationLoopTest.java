@@ -2,15 +2,12 @@ package io.tidemark.replication.follower;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.core.log.ReadRequest;
-import io.tidemark.core.log.ReadResult;
 import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.model.Acks;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.RecordBatch;
-import io.tidemark.record.RecordBatches;
-import io.tidemark.replication.partition.MemoryLog;
+import io.tidemark.replication.fetch.TestLogs;
 import io.tidemark.replication.produce.Produce;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +28,8 @@ final class ReplicationLoopTest {
     private static final int X = 1;
     private static final int Y = 2;
     private static final Duration WHILE = Duration.ofMillis(1_200);
+    /** After this a replica that is away is no longer waited for as one that is about to join (scenario 33). */
+    private static final Duration BEYOND_LAG = Duration.ofSeconds(61);
 
     private final TestCluster cluster = new TestCluster(FollowerFlush.NONE);
 
@@ -46,7 +45,7 @@ final class ReplicationLoopTest {
         cluster.elect(P0, X, X, Y);
 
         // when
-        List<List<Produce.Result>> answers = cluster.broker(X).produce(Acks.ALL, 10_000, P0, MemoryLog.batch("a", "b"));
+        List<List<Produce.Result>> answers = cluster.broker(X).produce(Acks.ALL, 10_000, P0, TestLogs.batch("a", "b"));
         assertThat(answers).isEmpty();
         cluster.settle();
 
@@ -96,13 +95,13 @@ final class ReplicationLoopTest {
         startXAndY();
         cluster.elect(P0, X, X, Y);
         List<List<Produce.Result>> acknowledged =
-                cluster.broker(X).produce(Acks.ALL, 10_000, P0, MemoryLog.batch("kept"));
+                cluster.broker(X).produce(Acks.ALL, 10_000, P0, TestLogs.batch("kept"));
         cluster.settle();
         assertThat(error(acknowledged)).isEqualTo(ErrorCode.NONE);
         List<String> committed = cluster.batches(Y, P0);
         cluster.kill(Y);
-        cluster.broker(X).produce(Acks.LEADER, 0, P0, MemoryLog.batch("alone"));
-        cluster.broker(X).produce(Acks.LEADER, 0, P0, MemoryLog.batch("alone too"));
+        cluster.broker(X).produce(Acks.LEADER, 0, P0, TestLogs.batch("alone"));
+        cluster.broker(X).produce(Acks.LEADER, 0, P0, TestLogs.batch("alone too"));
         cluster.kill(X);
 
         // when
@@ -166,7 +165,7 @@ final class ReplicationLoopTest {
             int leader = cluster.state(P0).leader();
             for (int i = 0; i < 4; i++) {
                 List<List<Produce.Result>> answers =
-                        cluster.broker(leader).produce(Acks.ALL, 10_000, P0, MemoryLog.batch("r" + round + "i" + i));
+                        cluster.broker(leader).produce(Acks.ALL, 10_000, P0, TestLogs.batch("r" + round + "i" + i));
                 cluster.settle();
                 acknowledged += error(answers) == ErrorCode.NONE ? 1 : 0;
             }
@@ -183,6 +182,76 @@ final class ReplicationLoopTest {
         assertThat(cluster.log(X, P0).end().offset()).isEqualTo(20);
     }
 
+    /** KAFKA-2063: a batch beyond every limit of the fetch comes whole, and the log behind it too. */
+    @Test
+    void shouldPassABatchThatIsLargerThanTheLimits() {
+        // given
+        startXAndY();
+        cluster.elect(P0, X, X);
+        for (int sizeBytes : new int[] {100, 300_000, 100}) {
+            cluster.broker(X).produce(Acks.LEADER, 0, P0, TestLogs.batch("v".repeat(sizeBytes)));
+        }
+
+        // when
+        cluster.advance(WHILE);
+
+        // then
+        assertThat(cluster.batches(Y, P0)).isEqualTo(cluster.batches(X, P0)).hasSize(3);
+    }
+
+    /** KAFKA-6975: the leader's log starts inside a batch, first of a new follower, then beyond the end of an old one. */
+    @Test
+    void shouldFollowALeaderWhoseLogStartsInsideABatch() {
+        // given
+        startXAndY();
+        cluster.elect(P0, X, X);
+        cluster.kill(Y);
+        writeTens(10);
+        cluster.advance(BEYOND_LAG);
+        assertThat(cluster.log(X, P0).advanceStartOffset(3)).isTrue();
+
+        // when
+        cluster.start(Y);
+        cluster.advance(WHILE);
+
+        // then
+        assertThat(cluster.log(Y, P0).startOffset()).isEqualTo(3);
+        assertThat(cluster.log(Y, P0).end().offset()).isEqualTo(100);
+
+        // given
+        cluster.kill(Y);
+        cluster.elect(P0, X, X);
+        writeTens(10);
+        cluster.advance(BEYOND_LAG);
+        assertThat(cluster.log(X, P0).advanceStartOffset(117)).isTrue();
+
+        // when
+        cluster.start(Y);
+        cluster.advance(WHILE);
+
+        // then
+        assertThat(cluster.log(Y, P0).startOffset()).isEqualTo(117);
+        assertThat(cluster.log(Y, P0).end().offset()).isEqualTo(200);
+        assertThat(cluster.batches(Y, P0)).isEqualTo(cluster.batches(X, P0));
+    }
+
+    /** Retention on the leader reaches the follower without a record being written. */
+    @Test
+    void shouldTakeOverTheLeadersLogStart() {
+        // given
+        startXAndY();
+        cluster.elect(P0, X, X, Y);
+        writeTens(2);
+        cluster.advance(WHILE);
+
+        // when
+        cluster.log(X, P0).advanceStartOffset(10);
+        cluster.advance(Duration.ofSeconds(3));
+
+        // then
+        assertThat(cluster.log(Y, P0).startOffset()).isEqualTo(10);
+    }
+
     /** Clean elections only: no acknowledged record is ever missing, and the replicas end alike (I1, I2). */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
@@ -191,7 +260,7 @@ final class ReplicationLoopTest {
         SeededRandomness random = new SeededRandomness(seed);
         startXAndY();
         cluster.start(3);
-        cluster.create(P1, MemoryLog::new, X, Y, 3);
+        cluster.create(P1, X, Y, 3);
         cluster.elect(P1, X, X, Y, 3);
         Map<String, List<List<Produce.Result>>> produced = new TreeMap<>();
 
@@ -237,7 +306,7 @@ final class ReplicationLoopTest {
             default -> {
                 if (cluster.isUp(leader)) {
                     String value = "s" + step;
-                    produced.put(value, cluster.broker(leader).produce(Acks.ALL, 10_000, P1, MemoryLog.batch(value)));
+                    produced.put(value, cluster.broker(leader).produce(Acks.ALL, 10_000, P1, TestLogs.batch(value)));
                     if (random.oneIn(2)) {
                         cluster.settle();
                     }
@@ -262,13 +331,21 @@ final class ReplicationLoopTest {
     private void startXAndY() {
         cluster.start(X);
         cluster.start(Y);
-        cluster.create(P0, MemoryLog::new, X, Y);
+        cluster.create(P0, X, Y);
     }
 
     private void write(int leader, int batches) {
         for (int i = 0; i < batches; i++) {
             String value = "by " + leader + " in " + cluster.state(P0).leaderEpoch() + " nr " + i;
-            cluster.broker(leader).produce(Acks.LEADER, 0, P0, MemoryLog.batch(value));
+            cluster.broker(leader).produce(Acks.LEADER, 0, P0, TestLogs.batch(value));
+        }
+        cluster.settle();
+    }
+
+    private void writeTens(int batches) {
+        for (int i = 0; i < batches; i++) {
+            ByteBuffer ten = TestLogs.batch("0", "1", "2", "3", "4", "5", "6", "7", "8", "9");
+            cluster.broker(X).produce(Acks.LEADER, 0, P0, ten);
         }
         cluster.settle();
     }
@@ -279,10 +356,8 @@ final class ReplicationLoopTest {
     }
 
     private List<String> values(int id, TopicPartition partition) {
-        ReadRequest all = new ReadRequest(0, 1 << 28, ReadRequest.TO_END, ReadRequest.Minimum.ONE_BATCH);
-        ByteBuffer batches = ((ReadResult.Data) cluster.log(id, partition).read(all)).batches();
         List<String> values = new ArrayList<>();
-        for (RecordBatch batch : RecordBatches.of(batches)) {
+        for (RecordBatch batch : TestLogs.batches(cluster.log(id, partition))) {
             batch.records().forEach(record -> values.add(text(record.value())));
         }
         return values;

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemark.core.log.Log;
-import io.tidemark.core.log.ReadRequest;
-import io.tidemark.core.log.ReadResult;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.ManualScheduler;
@@ -16,21 +14,20 @@ import io.tidemark.model.Member;
 import io.tidemark.model.PartitionState;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
-import io.tidemark.record.RecordBatch;
-import io.tidemark.record.RecordBatches;
 import io.tidemark.replication.LeaderChannel;
 import io.tidemark.replication.fetch.FetchSettings;
 import io.tidemark.replication.fetch.ReplicaFetch;
 import io.tidemark.replication.fetch.TestBroker;
+import io.tidemark.replication.fetch.TestLogs;
 import io.tidemark.replication.partition.Became;
 import io.tidemark.replication.partition.IsrProposal;
 import io.tidemark.runtime.Cancellable;
 import io.tidemark.runtime.EventLoops;
+import io.tidemark.runtime.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,14 +36,14 @@ import org.jspecify.annotations.Nullable;
  * least of a controller: it elects whom a test names and grants every proposal that fits the state.
  */
 final class TestCluster {
-    static final TopicId TOPIC = new TopicId(7, 7);
+    static final TopicId TOPIC = TestLogs.TOPIC_ID;
 
     private static final FetcherConfig FETCHERS = new FetcherConfig(
             Duration.ofMillis(500), 1, 1 << 16, 1 << 20, Duration.ofMillis(20), Duration.ofSeconds(1), 2);
 
     private final ManualEventLoops loops = new ManualEventLoops(new ManualScheduler(new ManualClock(0, 0)));
     private final EventLoops.Loop network = loops.open("network");
-    private final TreeMap<Integer, TreeMap<TopicPartition, Log>> disks = new TreeMap<>();
+    private final TreeMap<Integer, TestLogs> disks = new TreeMap<>();
     private final TreeMap<Integer, Life> lives = new TreeMap<>();
     private final TreeMap<TopicPartition, PartitionState> states = new TreeMap<>();
     private final List<DirectChannel> channels = new ArrayList<>();
@@ -55,7 +52,33 @@ final class TestCluster {
     private int channelsOpened;
 
     /** A broker's process. */
-    private record Life(TestBroker broker, FetcherPool pool, ReplicationLagMetrics metrics) {}
+    private record Life(TestBroker broker, FetcherPool pool, ReplicationLagMetrics metrics, LifeScheduler scheduler) {}
+
+    /** The timers of one process: they end with it. */
+    private static final class LifeScheduler implements Scheduler {
+        private final Scheduler scheduler;
+        private boolean over;
+
+        private LifeScheduler(Scheduler scheduler) {
+            this.scheduler = scheduler;
+        }
+
+        @Override
+        public Cancellable schedule(Duration delay, Runnable task) {
+            return scheduler.schedule(delay, () -> runIfAlive(task));
+        }
+
+        @Override
+        public Cancellable scheduleEvery(Duration period, Runnable task) {
+            return scheduler.scheduleEvery(period, () -> runIfAlive(task));
+        }
+
+        private void runIfAlive(Runnable task) {
+            if (!over) {
+                task.run();
+            }
+        }
+    }
 
     TestCluster(FollowerFlush flush) {
         this.flush = flush;
@@ -75,8 +98,16 @@ final class TestCluster {
                 flush,
                 failure -> broker.storageFailures().add(failure),
                 metrics);
-        lives.put(id, new Life(broker, new FetcherPool(FETCHERS, environment), metrics));
-        disks.getOrDefault(id, new TreeMap<>()).values().forEach(log -> broker.add(log, log.startOffset()));
+        LifeScheduler scheduler = new LifeScheduler(loops.scheduler());
+        TestLogs logs = disks.get(id);
+        if (logs == null) {
+            disks.put(id, new TestLogs(scheduler));
+        } else {
+            logs.restart(scheduler);
+            // The high watermark was never checkpointed.
+            logs.all().forEach(log -> broker.add(log, log.startOffset()));
+        }
+        lives.put(id, new Life(broker, new FetcherPool(FETCHERS, environment), metrics, scheduler));
         states.values().forEach(state -> push(id, state));
         settle();
     }
@@ -85,6 +116,7 @@ final class TestCluster {
     void kill(int id) {
         Life life = lives.remove(id);
         life.pool.close();
+        life.scheduler.over = true;
         List.copyOf(channels).stream()
                 .filter(channel -> channel.to == id || channel.from == id)
                 .forEach(channel -> {
@@ -95,11 +127,9 @@ final class TestCluster {
     }
 
     /** Gives brokers a replica of the partition; nobody leads yet. */
-    void create(TopicPartition partition, BiFunction<TopicPartition, TopicId, Log> logs, Integer... ids) {
+    void create(TopicPartition partition, Integer... ids) {
         for (int id : ids) {
-            Log log = logs.apply(partition, TOPIC);
-            disks.computeIfAbsent(id, missing -> new TreeMap<>()).put(partition, log);
-            broker(id).add(log, 0);
+            broker(id).add(disks.get(id).open(partition), 0);
         }
         List<Member> none = List.of();
         states.put(
@@ -228,21 +258,22 @@ final class TestCluster {
         return loops;
     }
 
+    /** The log of a broker that is up. */
     Log log(int id, TopicPartition partition) {
-        return disks.get(id).get(partition);
+        return broker(id).partition(partition).log();
     }
 
-    /** The batches of a replica as (base, last, epoch, crc). */
+    /** From now on the broker's appends fail. */
+    void fillDisk(int id) {
+        disks.get(id).fillDisk();
+    }
+
+    /** The batches of a replica as base and last offset, epoch and checksum. */
     List<String> batches(int id, TopicPartition partition) {
-        Log log = log(id, partition);
-        ReadRequest all =
-                new ReadRequest(log.startOffset(), 1 << 28, ReadRequest.TO_END, ReadRequest.Minimum.ONE_BATCH);
-        List<String> batches = new ArrayList<>();
-        for (RecordBatch batch : RecordBatches.of(((ReadResult.Data) log.read(all)).batches())) {
-            batches.add(batch.baseOffset() + ".." + batch.lastOffset() + " e" + batch.partitionLeaderEpoch() + " "
-                    + batch.crc());
-        }
-        return batches;
+        return TestLogs.batches(log(id, partition)).stream()
+                .map(batch -> batch.baseOffset() + ".." + batch.lastOffset() + " e" + batch.partitionLeaderEpoch() + " "
+                        + batch.crc())
+                .toList();
     }
 
     void assertNothingFailed() {
