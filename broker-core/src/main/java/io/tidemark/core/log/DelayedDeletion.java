@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +43,20 @@ final class DelayedDeletion {
         Files io = state.space.io();
         Duration delay = state.config().deleteDelay();
         state.afterUnlock(() -> state.scheduler.schedule(delay, () -> unlink(io, renamed)));
+    }
+
+    /**
+     * As {@link #discard}, the last segment first and durably, so that a crash at any point leaves a prefix and nothing comes
+     * back underneath what is written next.
+     */
+    void discardFromTheEnd(Collection<Segment> segments) throws IOException {
+        if (segments.isEmpty()) {
+            return;
+        }
+        List<Segment> lastFirst = new ArrayList<>(segments);
+        Collections.reverse(lastFirst);
+        discard(lastFirst);
+        state.space.io().forceDirectory(state.space.directory());
     }
 
     static void unlink(Files io, Collection<Path> files) {

@@ -49,7 +49,7 @@ final class LogRoller {
     /** Makes an empty log begin at {@code base}, below its start offset, which stays (KAFKA-6975). */
     void restartBelow(long base) throws IOException {
         LogView view = state.view();
-        deletion.discard(view.segments().all());
+        deletion.discardFromTheEnd(view.segments().all());
         snapshots.deleteAll();
         state.producers.clear();
         Segment active = Segment.create(state.space, base, 0);

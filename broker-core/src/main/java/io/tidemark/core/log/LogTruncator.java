@@ -6,9 +6,7 @@ import io.tidemark.core.log.segment.SegmentRequest;
 import io.tidemark.core.log.segment.Segments;
 import io.tidemark.core.runtime.KafkaStorageException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -121,7 +119,7 @@ final class LogTruncator {
         state.publish(new LogView(kept, end, view.startOffset(), epochs));
         state.countTruncation();
         state.committedBound(Math.min(state.committedBound(), endOffset));
-        removeFromTheEnd(removed);
+        parts.deletion.discardFromTheEnd(removed);
         segment.activate();
         segment.truncateTo(endOffset, cut.position());
         parts.snapshots.deleteAbove(endOffset);
@@ -153,7 +151,7 @@ final class LogTruncator {
     }
 
     private void startAgainAt(long offset) throws IOException {
-        removeFromTheEnd(state.view().segments().all());
+        parts.deletion.discardFromTheEnd(state.view().segments().all());
         Segment active = Segment.create(state.space, offset, 0);
         LogEnd end = new LogEnd(offset, 0, LeaderEpochHistory.NO_EPOCH);
         state.publish(new LogView(Segments.of(List.of(active)), end, offset, LeaderEpochHistory.EMPTY));
@@ -161,16 +159,6 @@ final class LogTruncator {
         state.committedBound(offset);
         state.producers.clear();
         parts.snapshots.deleteAll();
-        state.space.io().forceDirectory(state.space.directory());
-    }
-
-    private void removeFromTheEnd(Collection<Segment> segments) throws IOException {
-        if (segments.isEmpty()) {
-            return;
-        }
-        List<Segment> lastFirst = new ArrayList<>(segments);
-        Collections.reverse(lastFirst);
-        parts.deletion.discard(lastFirst);
         state.space.io().forceDirectory(state.space.directory());
     }
 }
