@@ -157,7 +157,12 @@ public final class Partition {
         if (error != ErrorCode.NONE) {
             return new FollowerRead.Refused(error, log.startOffset());
         }
-        FollowerRead read = reads.forFollower(entry, view, maxBytes, minimum);
+        FollowerRead read;
+        try {
+            read = reads.forFollower(entry, view, maxBytes, minimum);
+        } catch (LogClosedException e) {
+            return new FollowerRead.Refused(goneError(), log.startOffset());
+        }
         return stillHolds(view) ? read : new FollowerRead.Refused(ErrorCode.FENCED_LEADER_EPOCH, log.startOffset());
     }
 
