@@ -90,7 +90,8 @@ public abstract class ArchitectureContract {
     @Test
     final void shouldUseTheTestKitInTestsOnly() {
         check(noClasses()
-                .that(not(resideInAnyPackage("io.tidemark.core.testkit..", "io.tidemark.systemtests..")))
+                .that(not(resideInAnyPackage(
+                        "io.tidemark.core.testkit..", "io.tidemark.sim..", "io.tidemark.systemtests..")))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.tidemark.core.testkit..")

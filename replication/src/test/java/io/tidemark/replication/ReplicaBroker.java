@@ -54,40 +54,8 @@ final class ReplicaBroker {
                 Runnable::run,
                 LoadProgress.SILENT);
         PartitionTable partitions = new PartitionTable();
-        Signals signals = new Signals() {
-            @Override
-            public void appended(TopicPartition partition) {
-                told.add("appended " + partition);
-            }
-
-            @Override
-            public void advanced(TopicPartition partition, Advance advance) {
-                if (advance.committed()) {
-                    told.add("advanced " + partition + " " + advance.highWatermark());
-                }
-                if (advance.proposal() != null) {
-                    send(advance.proposal());
-                }
-            }
-
-            @Override
-            public void ended(TopicPartition partition, ErrorCode error) {
-                told.add("ended " + partition + " " + error);
-            }
-        };
-        FollowerAssignments assignments = new FollowerAssignments() {
-            @Override
-            public void follow(Partition partition, int leaderId, Endpoint leaderPeer) {
-                told.add("follow " + partition.partition() + " from " + leaderId + " at " + leaderPeer);
-            }
-
-            @Override
-            public void unfollow(TopicPartition partition) {
-                told.add("unfollow " + partition);
-            }
-        };
         IsrChannel channel = (proposal, answer) -> proposed.add(new Proposed(proposal, answer));
-        proposals = new IsrProposals(channel, partitions, signals, scheduler, scheduler.clock());
+        proposals = new IsrProposals(channel, partitions, new Told(), scheduler, scheduler.clock());
         manager = new ReplicaManager(
                 new ReplicaManager.LocalBroker(1, () -> 101),
                 ReplicaSettings.DEFAULTS,
@@ -97,10 +65,43 @@ final class ReplicaBroker {
                         new HighWatermarkCheckpointer(io, directories),
                         CHECKPOINT_INTERVAL,
                         failures::add),
-                new ReplicaManager.Collaborators(partitions, assignments, signals, proposals),
+                new ReplicaManager.Collaborators(partitions, new Told(), new Told(), proposals),
                 scheduler,
                 scheduler.clock());
         manager.startup();
+    }
+
+    /** Writes down what it is told. */
+    private final class Told implements Signals, FollowerAssignments {
+        @Override
+        public void appended(TopicPartition partition) {
+            told.add("appended " + partition);
+        }
+
+        @Override
+        public void advanced(TopicPartition partition, Advance advance) {
+            if (advance.committed()) {
+                told.add("advanced " + partition + " " + advance.highWatermark());
+            }
+            if (advance.proposal() != null) {
+                send(advance.proposal());
+            }
+        }
+
+        @Override
+        public void ended(TopicPartition partition, ErrorCode error) {
+            told.add("ended " + partition + " " + error);
+        }
+
+        @Override
+        public void follow(Partition partition, int leaderId, Endpoint leaderPeer) {
+            told.add("follow " + partition.partition() + " from " + leaderId + " at " + leaderPeer);
+        }
+
+        @Override
+        public void unfollow(TopicPartition partition) {
+            told.add("unfollow " + partition);
+        }
     }
 
     void send(IsrProposal proposal) {

@@ -164,7 +164,15 @@ final class LogForcer {
             LogEnd target = scope == Scope.EVERYTHING ? view.end() : startOf(active, view);
             boolean cut = cutUnforced && scope == Scope.EVERYTHING;
             active.writePendingIndex();
-            return new Plan(sealed, active, view, target, forcedNamesVersion < namesVersion, namesVersion, cut, state.truncations());
+            return new Plan(
+                    sealed,
+                    active,
+                    view,
+                    target,
+                    forcedNamesVersion < namesVersion,
+                    namesVersion,
+                    cut,
+                    state.truncations());
         } finally {
             state.unlock();
         }

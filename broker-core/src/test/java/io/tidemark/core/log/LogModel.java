@@ -315,7 +315,9 @@ final class LogModel {
         assertThat(log.startOffset()).isEqualTo(start);
         assertThat(readAll()).isEqualTo(visible);
         if (visible.isEmpty()) {
-            assertThat(log.end().lastEpoch()).as("of a batch below the start, if any").isBetween(-1, epoch);
+            assertThat(log.end().lastEpoch())
+                    .as("of a batch below the start, if any")
+                    .isBetween(-1, epoch);
         } else {
             assertThat(log.end().lastEpoch())
                     .isEqualTo(visible.get(visible.size() - 1).epoch());

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Real threads against the purgatory; time stands still, so whoever is forgotten waits for ever. */
 final class PurgatoryStressTest {
     private static final int ROUNDS = 100_000;
+    private static final int KEYS = 4;
 
     private final ManualClock clock = new ManualClock(0, 0);
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
@@ -40,29 +41,37 @@ final class PurgatoryStressTest {
         AtomicLongArray number = new AtomicLongArray(1);
         List<Waiter> waiters = new ArrayList<>();
         for (int i = 0; i < ROUNDS; i++) {
-            waiters.add(new Waiter(number, 0, i + 1));
+            waiters.add(new SlowWaiter(number, 0, i + 1));
         }
         AtomicInteger registering = new AtomicInteger(-1);
         AtomicInteger signalled = new AtomicInteger(-1);
 
         // when
         Thread signaller = new Thread(() -> {
+            SeededRandomness random = new SeededRandomness(1);
             for (int i = 0; i < ROUNDS; i++) {
                 awaitAtLeast(registering, i);
+                linger(random.nextInt(50));
                 number.set(0, i + 1);
                 purgatory.signal(0);
                 signalled.set(i);
             }
         });
         signaller.start();
+        SeededRandomness random = new SeededRandomness(2);
+        int forgotten = 0;
         for (int i = 0; i < ROUNDS; i++) {
             registering.set(i);
+            linger(random.nextInt(50));
             purgatory.checkAndMaybeWatch(waiters.get(i), List.of(0));
             awaitAtLeast(signalled, i);
+            // Both have returned. The next round's signal would rescue whoever is still waiting.
+            forgotten += waiters.get(i).isCompleted() ? 0 : 1;
         }
         signaller.join();
 
         // then
+        assertThat(forgotten).isZero();
         assertThat(waiters).allMatch(waiter -> waiter.completions.get() == 1);
         assertThat(failures).isEmpty();
         assertEmpty();
@@ -95,6 +104,7 @@ final class PurgatoryStressTest {
         number.set(0, 1);
         Thread signaller = new Thread(() -> purgatory.signal(0));
         signaller.start();
+        awaitStandstill(signaller);
         goOn.countDown();
         registrar.join();
         signaller.join();
@@ -108,9 +118,7 @@ final class PurgatoryStressTest {
     @Test
     void shouldCompleteEachOperationExactlyOnceUnderEightThreads() throws Exception {
         // given
-        int keys = 4;
-        int perThread = 5_000;
-        AtomicLongArray numbers = new AtomicLongArray(keys);
+        AtomicLongArray numbers = new AtomicLongArray(KEYS);
         Queue<Waiter> all = new ConcurrentLinkedQueue<>();
         CyclicBarrier start = new CyclicBarrier(8);
         List<Thread> threads = new ArrayList<>();
@@ -120,7 +128,7 @@ final class PurgatoryStressTest {
             SeededRandomness random = new SeededRandomness(t);
             Thread thread = new Thread(() -> {
                 awaitStart(start);
-                race(random, numbers, all, perThread);
+                useAtRandom(random, numbers, all);
             });
             thread.start();
             threads.add(thread);
@@ -128,7 +136,7 @@ final class PurgatoryStressTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        for (int key = 0; key < keys; key++) {
+        for (int key = 0; key < KEYS; key++) {
             numbers.addAndGet(key, 10);
             purgatory.signal(key);
         }
@@ -139,17 +147,15 @@ final class PurgatoryStressTest {
         assertEmpty();
     }
 
-    /** One thread's share of the race: registers, fails, cancels and signals, at random. */
-    private void race(SeededRandomness random, AtomicLongArray numbers, Queue<Waiter> all, int rounds) {
-        int keys = numbers.length();
+    private void useAtRandom(SeededRandomness random, AtomicLongArray numbers, Queue<Waiter> all) {
         Waiter last = null;
-        for (int i = 0; i < rounds; i++) {
-            int key = random.nextInt(keys);
+        for (int i = 0; i < 5_000; i++) {
+            int key = random.nextInt(KEYS);
             switch (random.nextInt(8)) {
                 case 0, 1, 2 -> {
                     last = new Waiter(numbers, key, numbers.get(key) + random.nextInt(3));
                     all.add(last);
-                    purgatory.checkAndMaybeWatch(last, List.of(key, (key + 1) % keys, random.nextInt(keys)));
+                    purgatory.checkAndMaybeWatch(last, List.of(key, (key + 1) % KEYS, random.nextInt(KEYS)));
                 }
                 case 3 -> purgatory.completeAll(key, ErrorCode.NOT_LEADER_OR_FOLLOWER);
                 case 4 -> {
@@ -171,10 +177,29 @@ final class PurgatoryStressTest {
         assertThat(purgatory.delayed()).isZero();
     }
 
+    /** Until the thread has ended or is kept out by a lock: both are final as long as the lock's holder is held up. */
+    @SuppressWarnings("ThreadPriorityCheck") // spinning alone would hold the core that the other thread needs
+    private static void awaitStandstill(Thread thread) {
+        while (thread.getState() != Thread.State.BLOCKED && thread.getState() != Thread.State.TERMINATED) {
+            Thread.yield();
+        }
+    }
+
     @SuppressWarnings("ThreadPriorityCheck") // spinning alone would hold the core that the other thread needs
     private static void awaitAtLeast(AtomicInteger round, int wanted) {
-        while (round.get() < wanted) {
-            Thread.yield();
+        for (int spins = 1; round.get() < wanted; spins++) {
+            if (spins % 1_000 == 0) {
+                Thread.yield();
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /** Moves the two threads against each other by up to some microseconds. */
+    private static void linger(int spins) {
+        for (int i = 0; i < spins; i++) {
+            Thread.onSpinWait();
         }
     }
 
@@ -191,6 +216,20 @@ final class PurgatoryStressTest {
             latch.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Its test takes its time after it has read the number: a window for whoever does not hold the lock. */
+    private static final class SlowWaiter extends Waiter {
+        private SlowWaiter(AtomicLongArray numbers, int key, long required) {
+            super(numbers, key, required);
+        }
+
+        @Override
+        protected boolean isSatisfied() {
+            boolean satisfied = super.isSatisfied();
+            linger(20);
+            return satisfied;
         }
     }
 

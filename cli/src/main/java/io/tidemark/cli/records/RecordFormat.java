@@ -30,8 +30,8 @@ final class RecordFormat {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             boolean last = i == text.length() - 1;
-            if (c == '\\' && !last) {
-                literal.append(escape(text.charAt(++i)));
+            if (c == '\\') {
+                literal.append(escape(last ? ' ' : text.charAt(++i)));
             } else if (c == '%' && !last && text.charAt(i + 1) == '%') {
                 literal.append('%');
                 i++;

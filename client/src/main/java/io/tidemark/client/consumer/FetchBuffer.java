@@ -1,6 +1,7 @@
 package io.tidemark.client.consumer;
 
 import io.tidemark.model.TopicPartition;
+import io.tidemark.record.InvalidBatchException;
 import io.tidemark.record.LogRecord;
 import io.tidemark.record.RecordBatch;
 import io.tidemark.record.RecordBatches;
@@ -41,6 +42,7 @@ final class FetchBuffer {
         private long fromOffset;
         private @Nullable Iterator<LogRecord> records;
         private int epoch;
+        private @Nullable InvalidBatchException broken;
 
         Chunk(TopicPartition partition, long version, ByteBuffer bytes, long fromOffset) {
             this.partition = partition;
@@ -83,31 +85,49 @@ final class FetchBuffer {
         return state != null && state.version == version;
     }
 
-    /** Takes an answer's batches. */
+    /**
+     * Takes an answer's batches, as far as they are ahead: after a leader change, two leaders may answer for one position.
+     *
+     * @throws InvalidBatchException if a batch's header is malformed; then the position stays
+     */
     void fetched(TopicPartition partition, long version, ByteBuffer batches) {
         Assigned state = assigned.get(partition);
         if (state == null || state.version != version || !batches.hasRemaining()) {
             return;
         }
-        long from = state.fetchOffset;
+        long end = state.fetchOffset;
+        int epoch = state.lastEpoch;
         for (RecordBatch batch : RecordBatches.of(batches)) {
-            state.fetchOffset = Math.max(state.fetchOffset, batch.nextOffset());
-            state.lastEpoch = batch.partitionLeaderEpoch();
+            if (batch.nextOffset() > end) {
+                end = batch.nextOffset();
+                epoch = batch.partitionLeaderEpoch();
+            }
         }
-        state.buffered = true;
-        chunks.add(new Chunk(partition, version, batches, from));
+        if (end > state.fetchOffset) {
+            chunks.add(new Chunk(partition, version, batches, state.fetchOffset));
+            state.fetchOffset = end;
+            state.lastEpoch = epoch;
+            state.buffered = true;
+        }
     }
 
     /**
      * Takes up to {@code max} records in order.
      *
-     * @throws io.tidemark.record.InvalidBatchException if a batch does not decode
+     * @throws InvalidBatchException if the next batch does not decode; thrown again by each poll until a seek, so that
+     *     nothing is skipped
      */
     List<ConsumerRecord> poll(int max) {
         List<ConsumerRecord> polled = new ArrayList<>();
         while (polled.size() < max && !chunks.isEmpty()) {
             Chunk chunk = chunks.getFirst();
-            if (!isCurrent(chunk.partition, chunk.version) || !drain(chunk, polled, max)) {
+            boolean current = isCurrent(chunk.partition, chunk.version);
+            boolean more = current && tryDrain(chunk, polled, max);
+            InvalidBatchException broken = chunk.broken;
+            if (current && broken != null) {
+                return orThrow(polled, broken);
+            }
+            if (!more) {
                 chunks.removeFirst();
                 Assigned state = assigned.get(chunk.partition);
                 if (state != null && state.version == chunk.version) {
@@ -116,6 +136,26 @@ final class FetchBuffer {
             }
         }
         return polled;
+    }
+
+    private static List<ConsumerRecord> orThrow(List<ConsumerRecord> polled, InvalidBatchException broken) {
+        if (polled.isEmpty()) {
+            throw broken;
+        }
+        return polled;
+    }
+
+    /** Whether the chunk may have more; one that is found broken stays so. */
+    private static boolean tryDrain(Chunk chunk, List<ConsumerRecord> target, int max) {
+        if (chunk.broken != null) {
+            return true;
+        }
+        try {
+            return drain(chunk, target, max);
+        } catch (InvalidBatchException e) {
+            chunk.broken = e;
+            return true;
+        }
     }
 
     /** Whether the chunk may have more. */

@@ -10,6 +10,7 @@ import io.tidemark.client.net.Wire;
 import io.tidemark.client.net.Wire.LogPosition;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
+import io.tidemark.record.InvalidBatchException;
 import io.tidemark.runtime.Cancellable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -158,8 +159,7 @@ final class Fetcher {
             return false;
         }
         if (result.error() == ErrorCode.NONE) {
-            sink.fetched(result.partition(), asked.version(), result);
-            return false;
+            return takeBatches(result, asked);
         }
         if (result.error() == ErrorCode.OFFSET_OUT_OF_RANGE) {
             outOfRange(result, asked);
@@ -170,6 +170,16 @@ final class Fetcher {
         }
         sink.failed(result.partition(), asked.version(), new TidemarkException(result.error(), result.message()));
         return false;
+    }
+
+    private boolean takeBatches(Wire.FetchResult result, FetchBuffer.Position asked) {
+        try {
+            sink.fetched(result.partition(), asked.version(), result);
+            return false;
+        } catch (InvalidBatchException e) {
+            sink.failed(result.partition(), asked.version(), e);
+            return true;
+        }
     }
 
     private void outOfRange(Wire.FetchResult result, FetchBuffer.Position asked) {

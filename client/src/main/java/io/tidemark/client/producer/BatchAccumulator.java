@@ -55,8 +55,8 @@ final class BatchAccumulator {
             SendCallback callback) {}
 
     Appended append(TopicPartition partition, Entry entry, long nowNs) {
-        Deque<PendingBatch> queue = queues.computeIfAbsent(partition, key -> new ArrayDeque<>());
-        PendingBatch last = queue.peekLast();
+        Deque<PendingBatch> queue = queues.get(partition);
+        PendingBatch last = queue == null ? null : queue.peekLast();
         if (last != null && offer(last, entry) == RecordBatchBuilder.Outcome.APPENDED) {
             return Appended.WAITING;
         }
@@ -74,7 +74,7 @@ final class BatchAccumulator {
             return Appended.TOO_LARGE;
         }
         usedBytes += reserve;
-        queue.add(batch);
+        queues.computeIfAbsent(partition, key -> new ArrayDeque<>()).add(batch);
         return Appended.WAKE_SENDER;
     }
 
@@ -115,13 +115,17 @@ final class BatchAccumulator {
                 || usedBytes + limits.batchBytes() > limits.bufferBytes();
     }
 
-    /** Nanoseconds until the next batch is old enough; {@link Long#MAX_VALUE} if there is none. */
+    /**
+     * Nanoseconds until the next batch becomes old enough; {@link Long#MAX_VALUE} if none will. Those that are old enough
+     * already wait for something else than time, and do not hide the others.
+     */
     long nextReadyInNs(long nowNs) {
         long next = Long.MAX_VALUE;
         for (Deque<PendingBatch> queue : queues.values()) {
             PendingBatch oldest = queue.peekFirst();
-            if (oldest != null) {
-                next = Math.min(next, Math.max(0, lingerNs - (nowNs - oldest.createdNs())));
+            long leftNs = oldest == null ? 0 : lingerNs - (nowNs - oldest.createdNs());
+            if (leftNs > 0) {
+                next = Math.min(next, leftNs);
             }
         }
         return next;

@@ -23,15 +23,20 @@ import org.jspecify.annotations.Nullable;
  *   retriable, or unknown outcome           again                   drains
  *   OUT_OF_ORDER_SEQUENCE_NUMBER            again if an earlier one is unresolved: it is certainly not written
  *                                           else fails              drains, then takes a new identity
- *   any other failure (not written)         fails                   drains, then later ones close the gap in sequence
+ *   any other failure, no attempt unknown   fails                   drains, then later ones close the gap in sequence
+ *   any other failure after an unknown one  fails, outcome unknown  drains, then takes a new identity
  *   delivery time over after an attempt     fails, outcome unknown  drains, then takes a new identity
  * </pre>
+ *
+ * <p>Only batches behind a gap move up. What is before it keeps its numbers, since it may have been written under them; and
+ * a batch that may have been written leaves no gap, since one that took its number would be dropped as its repetition.
  *
  * <p>Before a new identity is taken, every batch that was sent under the old one and is unresolved fails as unknown: sent
  * again under another identity it could be written twice.
  */
 final class PartitionWriter {
-    private static final Comparator<PendingBatch> BY_AGE = Comparator.comparingLong(PendingBatch::createdNs);
+    private static final Comparator<PendingBatch> BY_PLACE = Comparator.comparingLong(PendingBatch::place);
+    private static final long NO_PLACE = -1;
 
     private final int maxInFlight;
     private final List<PendingBatch> inFlight = new ArrayList<>();
@@ -42,7 +47,9 @@ final class PartitionWriter {
     private int nextSequence;
     private boolean draining;
     private boolean renewIdentity;
-    private int closeGapAt = -1;
+    private long gapPlace = NO_PLACE;
+    private int gapSequence;
+    private long nextPlace;
     private int failures;
     private long notBeforeNs;
     private boolean backingOff;
@@ -102,6 +109,9 @@ final class PartitionWriter {
 
     /** The batch is under way. */
     void sent(PendingBatch batch) {
+        if (!batch.wasPlaced()) {
+            batch.takePlace(nextPlace++);
+        }
         inFlight.add(batch);
     }
 
@@ -116,6 +126,9 @@ final class PartitionWriter {
         Verdict verdict = policy == Policy.IDEMPOTENT ? idempotent(batch, error) : plain(error);
         if (verdict == Verdict.AGAIN) {
             insertAgain(batch);
+        }
+        if (!draining) {
+            failures++;
         }
         draining = true;
         return verdict;
@@ -132,7 +145,7 @@ final class PartitionWriter {
     private Verdict idempotent(PendingBatch batch, ErrorCode error) {
         boolean sequenceError =
                 error == ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER || error == ErrorCode.UNKNOWN_PRODUCER_ID;
-        if (sequenceError && (hasEarlierUnresolved(batch) || closeGapAt >= 0)) {
+        if (sequenceError && (hasEarlierUnresolved(batch) || isBehindGap(batch))) {
             return Verdict.AGAIN;
         }
         if (sequenceError || error == ErrorCode.INVALID_PRODUCER_EPOCH) {
@@ -140,12 +153,22 @@ final class PartitionWriter {
             return Verdict.FAILED;
         }
         if (error.isRetriable()) {
+            if (error.outcome() == ErrorCode.Outcome.UNKNOWN) {
+                batch.doubt();
+            }
             return Verdict.AGAIN;
         }
-        if (closeGapAt < 0) {
-            closeGapAt = batch.baseSequence();
+        if (batch.isDoubtful()) {
+            renewIdentity = true;
+        } else if (gapPlace == NO_PLACE || batch.place() < gapPlace) {
+            gapPlace = batch.place();
+            gapSequence = batch.baseSequence();
         }
         return Verdict.FAILED;
+    }
+
+    private boolean isBehindGap(PendingBatch batch) {
+        return gapPlace != NO_PLACE && gapPlace < batch.place();
     }
 
     private static Verdict plain(ErrorCode error) {
@@ -153,21 +176,21 @@ final class PartitionWriter {
     }
 
     private boolean hasEarlierUnresolved(PendingBatch batch) {
-        return inFlight.stream().anyMatch(other -> other.createdNs() < batch.createdNs())
-                || again.stream().anyMatch(other -> other.createdNs() < batch.createdNs());
+        return inFlight.stream().anyMatch(other -> other.place() < batch.place())
+                || again.stream().anyMatch(other -> other.place() < batch.place());
     }
 
     private void insertAgain(PendingBatch batch) {
         List<PendingBatch> all = new ArrayList<>(again);
         all.add(batch);
-        all.sort(BY_AGE);
+        all.sort(BY_PLACE);
         again.clear();
         again.addAll(all);
     }
 
-    /** The number of failures in a row, this one included. */
-    int countFailure() {
-        return ++failures;
+    /** How often in a row it had to drain; batches that fail together, as when a stream breaks, count once. */
+    int failures() {
+        return failures;
     }
 
     /** Sends nothing before that time. */
@@ -196,7 +219,7 @@ final class PartitionWriter {
         draining = false;
         if (renewIdentity) {
             renewIdentity = false;
-            closeGapAt = -1;
+            gapPlace = NO_PLACE;
             givenUp = identity;
             identity = null;
             List<PendingBatch> doubtful = new ArrayList<>(again);
@@ -204,26 +227,32 @@ final class PartitionWriter {
             return doubtful;
         }
         ProducerIdentity mine = identity;
-        if (closeGapAt >= 0 && mine != null) {
-            nextSequence = closeGapAt;
-            closeGapAt = -1;
-            for (PendingBatch batch : again) {
-                batch.stamp(mine, nextSequence);
-                nextSequence = Sequences.plus(nextSequence, batch.recordCount());
-            }
+        if (gapPlace != NO_PLACE && mine != null) {
+            closeGap(mine);
         }
         return List.of();
     }
 
-    /** Removes batches that were sent and whose delivery time is over; their outcome is unknown. */
-    List<PendingBatch> takeExpired(long createdBeforeNs) {
-        List<PendingBatch> expired = new ArrayList<>();
-        for (PendingBatch batch : List.copyOf(again)) {
-            if (batch.createdNs() - createdBeforeNs < 0) {
-                again.remove(batch);
-                expired.add(batch);
+    private void closeGap(ProducerIdentity mine) {
+        nextSequence = gapSequence;
+        for (PendingBatch batch : again) {
+            if (isBehindGap(batch)) {
+                batch.stamp(mine, nextSequence);
+                nextSequence = Sequences.plus(nextSequence, batch.recordCount());
             }
         }
+        gapPlace = NO_PLACE;
+    }
+
+    /** Removes batches that were sent, or are under way, and whose delivery time is over; their outcome is unknown. */
+    List<PendingBatch> takeExpired(long createdBeforeNs) {
+        List<PendingBatch> expired = new ArrayList<>();
+        expired.addAll(inFlight);
+        expired.addAll(again);
+        expired.removeIf(batch -> batch.createdNs() - createdBeforeNs >= 0);
+        expired.sort(BY_PLACE);
+        inFlight.removeAll(expired);
+        again.removeAll(expired);
         if (!expired.isEmpty()) {
             draining = true;
             renewIdentity = true;
@@ -235,7 +264,7 @@ final class PartitionWriter {
     List<PendingBatch> takeAll() {
         List<PendingBatch> all = new ArrayList<>(inFlight);
         all.addAll(again);
-        all.sort(BY_AGE);
+        all.sort(BY_PLACE);
         inFlight.clear();
         again.clear();
         return all;

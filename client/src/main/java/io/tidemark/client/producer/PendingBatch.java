@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A batch from its first record to its answer. Filled under the accumulator's guard; from the moment that the sender has
@@ -17,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingBatch {
     private static final int NO_SEQUENCE = -1;
+    private static final long NO_PLACE = -1;
+    private static final Logger LOG = LoggerFactory.getLogger(PendingBatch.class);
 
     private final TopicPartition partition;
     private final RecordBatchBuilder builder;
@@ -27,7 +31,9 @@ final class PendingBatch {
     private @Nullable ByteBuffer built;
     private @Nullable ProducerIdentity identity;
     private int baseSequence = NO_SEQUENCE;
+    private long place = NO_PLACE;
     private int attempts;
+    private boolean doubtful;
 
     PendingBatch(TopicPartition partition, RecordBatchBuilder builder, long reservedBytes, long createdNs) {
         this.partition = partition;
@@ -77,7 +83,32 @@ final class PendingBatch {
         return identity;
     }
 
-    /** Gives the batch its place in a producer's sequence; again only if it was certainly not written under the last. */
+    /** Where it stands among the batches that were sent to its partition; creation times may be equal. */
+    long place() {
+        return place;
+    }
+
+    boolean wasPlaced() {
+        return place != NO_PLACE;
+    }
+
+    void takePlace(long number) {
+        place = number;
+    }
+
+    /** Whether an attempt ended without telling if it was written: then a later refusal does not say that it was not. */
+    boolean isDoubtful() {
+        return doubtful;
+    }
+
+    void doubt() {
+        doubtful = true;
+    }
+
+    /**
+     * Gives the batch its place in a producer's sequence; again only if it was certainly not written under the last. The
+     * transport may still hold the bytes of an abandoned attempt: those stay as they are.
+     */
     void stamp(ProducerIdentity producer, int sequence) {
         identity = producer;
         baseSequence = sequence;
@@ -86,7 +117,9 @@ final class PendingBatch {
         if (bytes == null) {
             built = builder.build(stamp);
         } else {
-            RecordBatch.at(bytes, 0).stamp(stamp);
+            ByteBuffer copy = ByteBuffer.allocate(bytes.limit()).put(0, bytes, 0, bytes.limit());
+            RecordBatch.at(copy, 0).stamp(stamp);
+            built = copy;
         }
     }
 
@@ -104,13 +137,22 @@ final class PendingBatch {
     /** @param baseOffset of the first record, or -1 if nobody knows */
     void succeed(long baseOffset) {
         for (int i = 0; i < callbacks.size(); i++) {
-            callbacks.get(i).done(partition, baseOffset < 0 ? baseOffset : baseOffset + i, null);
+            tell(callbacks.get(i), baseOffset < 0 ? baseOffset : baseOffset + i, null);
         }
     }
 
     void fail(TidemarkException failure) {
         for (SendCallback callback : callbacks) {
-            callback.done(partition, -1, failure);
+            tell(callback, -1, failure);
+        }
+    }
+
+    /** What an application throws must not keep others from their answers. */
+    private void tell(SendCallback callback, long offset, @Nullable TidemarkException failure) {
+        try {
+            callback.done(partition, offset, failure);
+        } catch (RuntimeException e) {
+            LOG.warn("a callback of a record for {} failed", partition, e);
         }
     }
 }

@@ -154,7 +154,10 @@ public final class Producer implements AutoCloseable {
         close(config.times().delivery());
     }
 
-    /** Takes no more records, waits for answers at most {@code timeout}, and fails what is left. Idempotent. */
+    /**
+     * Takes no more records, waits for answers at most {@code timeout}, and fails what is left. Idempotent. An interrupted
+     * thread does not wait.
+     */
     public void close(Duration timeout) {
         lock.lock();
         try {
@@ -162,13 +165,16 @@ public final class Producer implements AutoCloseable {
                 return;
             }
             closed = true;
+            changed.signalAll();
             accumulator.flushing(true);
             cluster.loop().execute(sender::pump);
             long deadlineNs = cluster.clock().monotonicNs() + timeout.toNanos();
             boolean inTime = true;
             while (unanswered > 0 && inTime) {
-                inTime = awaitChange(deadlineNs - cluster.clock().monotonicNs());
+                inTime = changed.awaitNanos(deadlineNs - cluster.clock().monotonicNs()) > 0;
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             lock.unlock();
         }

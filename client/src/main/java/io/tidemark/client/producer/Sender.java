@@ -238,12 +238,12 @@ final class Sender {
                 buffer.release(batch);
                 batch.succeed(result.baseOffset());
             }
-            case FAILED -> fail(batch, new TidemarkException(result.error(), result.message()));
+            case FAILED -> fail(batch, refused(batch, result));
             case AGAIN -> {}
         }
         if (result.error() != ErrorCode.NONE) {
             metadataWanted |= RetryRules.wantsMetadata(result.error());
-            Duration pause = cluster.retries().pause(writer.countFailure(), cluster.randomness());
+            Duration pause = cluster.retries().pause(writer.failures(), cluster.randomness());
             writer.backOffUntil(nowNs() + pause.toNanos());
             cluster.loop().schedule(pause, this::pump);
         }
@@ -362,6 +362,12 @@ final class Sender {
         attempts.remove(batch);
         buffer.release(batch);
         batch.fail(failure);
+    }
+
+    private static TidemarkException refused(PendingBatch batch, Wire.ProduceResult result) {
+        ErrorCode.Outcome outcome =
+                batch.isDoubtful() ? ErrorCode.Outcome.UNKNOWN : result.error().outcome();
+        return new TidemarkException(result.error(), outcome, result.message());
     }
 
     private static TidemarkException unresolved(PendingBatch batch, String why) {

@@ -96,7 +96,7 @@ final class ConsumerFetches {
     }
 
     private ConsumerFetch.Result read(Pass pass, ConsumerFetch.Entry entry, Partition partition) {
-        // Before the read: a truncation in between then ends the wait.
+        // Before the read: what is committed after it calls for another one, and a truncation in between ends the wait.
         PartitionView before = partition.view();
         int limitBytes = (int) Math.max(0, Math.min(entry.maxBytes(), pass.leftBytes));
         ConsumerRead outcome;
@@ -146,7 +146,7 @@ final class ConsumerFetches {
                 entry.fetchOffset(),
                 data.fetchPosition());
         pass.waits.add(wait);
-        pass.availableBytes += Math.max(sizeBytes, partition.view().highWatermarkPosition() - data.fetchPosition());
+        pass.availableBytes += Math.max(sizeBytes, before.highWatermarkPosition() - data.fetchPosition());
         return new ConsumerFetch.Result(
                 entry.partition(),
                 ErrorCode.NONE,

@@ -20,6 +20,8 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The leader's side of walk (b). */
 final class ReplicaFetchTest {
@@ -110,8 +112,7 @@ final class ReplicaFetchTest {
         assertThat(answers).hasSize(1);
 
         // when broker 3 moves the high watermark
-        broker.fetchHandler()
-                .fetchAsReplica(request(new Follower(3, TestBroker.epochOf(3)), 0, 0, 0, entry(P0, 1)), answer -> {});
+        fetchAsBroker3(entry(P0, 1));
         loops.runAll();
 
         // then
@@ -128,15 +129,20 @@ final class ReplicaFetchTest {
         assertThat(result(P0).highWatermark()).isEqualTo(1);
     }
 
-    @Test
-    void shouldTellTheHighWatermarkAtTheEndOfAWaitWithoutData() {
+    /** Moved by this follower's own fetch, or by another's while this one waits. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldTellTheHighWatermarkAtTheEndOfAWaitWithoutData(boolean other) {
         // given
-        lead(P0, 1, 2);
+        lead(P0, other ? new Integer[] {1, 2, 3} : new Integer[] {1, 2});
         write(P0, 1);
         open(entry(P0, 0));
         next(500, entry(P0, 1));
 
         // when
+        if (other) {
+            fetchAsBroker3(entry(P0, 1));
+        }
         scheduler.advance(Duration.ofMillis(501));
 
         // then
@@ -414,20 +420,6 @@ final class ReplicaFetchTest {
         assertThat(broker.takeProposals()).hasSize(1);
     }
 
-    @Test
-    void shouldSendTheProposalThatAFetchLedTo() {
-        // given
-        lead(P0, 1);
-
-        // when
-        open(entry(P0, 0));
-
-        // then
-        assertThat(broker.takeProposals())
-                .singleElement()
-                .satisfies(proposal -> assertThat(proposal.members()).hasSize(2));
-    }
-
     private void lead(TopicPartition name, Integer... isr) {
         broker.add(logs.open(name));
         broker.become(TestStates.led(name, 1, 1, 1, isr));
@@ -463,6 +455,11 @@ final class ReplicaFetchTest {
 
     private void sendLimited(long id, int sessionEpoch, int maxBytes, FetchEntry... changed) {
         broker.fetchHandler().fetchAsReplica(request(F2, id, sessionEpoch, maxBytes, changed), answers::add);
+    }
+
+    private void fetchAsBroker3(FetchEntry entry) {
+        Follower self = new Follower(3, TestBroker.epochOf(3));
+        broker.fetchHandler().fetchAsReplica(request(self, 0, 0, 0, entry), answer -> {});
     }
 
     private static ReplicaFetch.Request request(

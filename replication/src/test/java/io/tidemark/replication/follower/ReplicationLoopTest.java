@@ -28,6 +28,8 @@ final class ReplicationLoopTest {
     private static final int X = 1;
     private static final int Y = 2;
     private static final Duration WHILE = Duration.ofMillis(1_200);
+    /** After this a replica that is away is no longer waited for as one that is about to join (scenario 33). */
+    private static final Duration BEYOND_LAG = Duration.ofSeconds(61);
 
     private final TestCluster cluster = new TestCluster(FollowerFlush.NONE);
 
@@ -205,7 +207,9 @@ final class ReplicationLoopTest {
         cluster.elect(P0, X, X);
         cluster.kill(Y);
         writeTens(10);
-        cluster.log(X, P0).advanceStartOffset(3);
+        cluster.advance(BEYOND_LAG);
+        cluster.checkIsr();
+        assertThat(cluster.log(X, P0).advanceStartOffset(3)).isTrue();
 
         // when
         cluster.start(Y);
@@ -219,7 +223,9 @@ final class ReplicationLoopTest {
         cluster.kill(Y);
         cluster.elect(P0, X, X);
         writeTens(10);
-        cluster.log(X, P0).advanceStartOffset(117);
+        cluster.advance(BEYOND_LAG);
+        cluster.checkIsr();
+        assertThat(cluster.log(X, P0).advanceStartOffset(117)).isTrue();
 
         // when
         cluster.start(Y);

@@ -3,7 +3,6 @@ package io.tidemark.replication.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.log.LogEnd;
 import io.tidemark.core.runtime.Invariant.InvariantBrokenException;
 import io.tidemark.model.ErrorCode;
@@ -20,61 +19,6 @@ final class LeaderRoleTest {
     private static final long SECOND = 1_000_000_000L;
     private static final Follower TWO = new Follower(2, 102);
     private static final Follower THREE = new Follower(3, 103);
-
-    /** A leader (broker 1, broker epoch 101) in epoch 5 with the time and the local end that the test sets. */
-    private static final class Leader {
-        private final HighWatermark highWatermark;
-        private final LeaderRole role;
-        private long endOffset;
-        private long timeNs = 1_000 * SECOND;
-
-        private Leader(PartitionState state, long highWatermark, long endOffset) {
-            this.highWatermark = HighWatermark.loaded(highWatermark, 0, endOffset);
-            this.highWatermark.locate(highWatermark * 10);
-            this.endOffset = endOffset;
-            ReplicaSettings settings = new ReplicaSettings(LAG, TruncationMode.LEADER_EPOCH, FlushMode.ASYNC);
-            this.role = new LeaderRole(state, end(), this.highWatermark, settings, timeNs);
-            this.role.onLocalEnd(end());
-        }
-
-        private LogEnd end() {
-            return new LogEnd(endOffset, endOffset * 10, 5);
-        }
-
-        private LeaderNow now() {
-            return new LeaderNow(timeNs, end(), end(), 101);
-        }
-
-        Advance appendTo(long offset) {
-            endOffset = offset;
-            return role.onLocalEnd(end());
-        }
-
-        Advance fetch(Follower follower, long offset) {
-            assertThat(role.admits(follower)).isEqualTo(ErrorCode.NONE);
-            return role.onFetch(follower, new LogOffset(offset, offset * 10), now());
-        }
-
-        Advance round(Follower follower) {
-            return role.onSessionRound(follower, now());
-        }
-
-        Advance check() {
-            return role.checkIsr(now());
-        }
-
-        Advance adopt(PartitionState state) {
-            return role.adopt(state, now());
-        }
-
-        void pass(Duration time) {
-            timeNs += time.toNanos();
-        }
-
-        long hw() {
-            return highWatermark.offset();
-        }
-    }
 
     private static Leader leader(PartitionState state) {
         return new Leader(state, 0, 0);

@@ -114,23 +114,9 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         PeerSettings settings = PeerSettings.of(config.log().maxMessageBytes());
         PeerConnections peers = new PeerConnections(settings, foundation.scheduler(), foundation.randomness());
         AtomicReference<@Nullable ControllerLoop> controller = new AtomicReference<>();
-        GrpcBrokerCommands commands =
-                new GrpcBrokerCommands(peers, settings, foundation.scheduler(), (brokerId, brokerEpoch) -> {
-                    ControllerLoop loop = controller.get();
-                    if (loop != null) {
-                        loop.brokerStorageFailed(brokerId, brokerEpoch);
-                    }
-                });
-        LocalController localController = new LocalController(
-                (request, answer) -> {
-                    ControllerLoop loop = controller.get();
-                    if (loop == null) {
-                        answer.accept(ControllerLoop.NOT_CONTROLLER);
-                    } else {
-                        loop.request(request, answer);
-                    }
-                },
-                foundation.randomness());
+        GrpcBrokerCommands commands = new GrpcBrokerCommands(
+                peers, settings, foundation.scheduler(), (id, failed) -> storageFailed(controller, id, failed));
+        LocalController localController = localController(controller);
         GrpcControllerChannel channel = new GrpcControllerChannel(
                 new GrpcControllerChannel.Self(config.brokerId(), epoch::current),
                 localController,
@@ -169,6 +155,27 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 peerContext,
                 controller);
         replicas.replicas().startup();
+    }
+
+    private LocalController localController(AtomicReference<@Nullable ControllerLoop> controller) {
+        return new LocalController(
+                (request, answer) -> {
+                    ControllerLoop loop = controller.get();
+                    if (loop == null) {
+                        answer.accept(ControllerLoop.NOT_CONTROLLER);
+                    } else {
+                        loop.request(request, answer);
+                    }
+                },
+                foundation.randomness());
+    }
+
+    private static void storageFailed(
+            AtomicReference<@Nullable ControllerLoop> controller, int brokerId, long brokerEpoch) {
+        ControllerLoop loop = controller.get();
+        if (loop != null) {
+            loop.brokerStorageFailed(brokerId, brokerEpoch);
+        }
     }
 
     private BrokerCommands.LogEnds logEnds(ReplicaManager replicas, List<BrokerCommands.LogQuery> queries) {
