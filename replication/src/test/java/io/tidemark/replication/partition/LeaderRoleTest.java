@@ -16,7 +16,6 @@ import org.junit.jupiter.api.Test;
 /** The leader's arithmetic, without a log: the local end is a number, 10 bytes a record. */
 final class LeaderRoleTest {
     private static final Duration LAG = Duration.ofSeconds(30);
-    private static final long SECOND = 1_000_000_000L;
     private static final Follower TWO = new Follower(2, 102);
     private static final Follower THREE = new Follower(3, 103);
 
