@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -53,6 +54,7 @@ public final class ReplicaManager {
     private final Clock clock;
     private final Following following;
     private final List<Cancellable> timers = new ArrayList<>();
+    private final AtomicLong retiredCuts = new AtomicLong();
     private int controllerId = -1;
     private volatile List<TopicPartition> strays = List.of();
 
@@ -143,9 +145,10 @@ public final class ReplicaManager {
 
     /** Truncations below a high watermark so far: none unless elections were unclean or recoveries (DESIGN section 5). */
     public long belowHighWatermarkCuts() {
-        return partitions().stream()
+        long live = partitions().stream()
                 .mapToLong(Partition::belowHighWatermarkCuts)
                 .sum();
+        return live + retiredCuts.get();
     }
 
     /** Takes over what the controller pushed. The push's order and epochs were checked by the caller. */
@@ -283,6 +286,7 @@ public final class ReplicaManager {
     private void retire(Partition partition) {
         stop(partition, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
         others.partitions().remove(partition.partition());
+        retiredCuts.addAndGet(partition.belowHighWatermarkCuts());
     }
 
     private void stop(Partition partition, ErrorCode error) {

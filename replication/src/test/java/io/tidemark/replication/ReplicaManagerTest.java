@@ -430,5 +430,7 @@ final class ReplicaManagerTest {
         assertThat(partition.followerPosition().map(FollowerPosition::fetchOffset))
                 .contains(1L);
         assertThat(partition.log().committedBound()).isEqualTo(1);
+        delete(States.TOPIC_ID);
+        assertThat(broker.manager.belowHighWatermarkCuts()).isEqualTo(1);
     }
 }
