@@ -184,6 +184,8 @@ final class ReplicaFetches {
     private void read(FetchSession session, Pass pass, Tracked at, Partition partition) {
         FetchEntry entry = at.entry();
         int limitBytes = (int) Math.max(0, Math.min(entry.maxBytes(), pass.leftBytes));
+        // Before the read: what is appended after it calls for another one, not for an empty answer.
+        long endPosition = partition.log().end().position();
         FollowerRead outcome;
         try {
             outcome = partition.readForFollower(entry, limitBytes, pass.foundData ? Minimum.NONE : Minimum.ONE_BATCH);
@@ -192,6 +194,7 @@ final class ReplicaFetches {
             outcome = new FollowerRead.Refused(ErrorCode.KAFKA_STORAGE_ERROR, -1);
         }
         if (outcome instanceof FollowerRead.Data data) {
+            pass.availableBytes += Math.max(data.batches().remaining(), endPosition - data.fetchPosition());
             found(session, pass, at, data);
             return;
         }
@@ -210,10 +213,8 @@ final class ReplicaFetches {
         pass.leftBytes -= sizeBytes;
         pass.foundData |= sizeBytes > 0;
         session.readAt(at, data.fetchPosition());
-        long availableBytes = session.availableBytes(at);
-        pass.availableBytes += Math.max(sizeBytes, availableBytes);
-        if (sizeBytes == 0 && availableBytes > 0) {
-            // No room was left for it: first in the next answer.
+        if (sizeBytes == 0 && session.availableBytes(at) > 0) {
+            // No room was left for it, or it came meanwhile: first in the next answer.
             pass.untold.add(at);
         } else if (sizeBytes > 0 || session.isNews(at, data.highWatermark(), data.logStartOffset())) {
             pass.told.add(at);
