@@ -3,6 +3,7 @@ package io.tidemark.replication;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.core.config.TruncationMode;
 import io.tidemark.core.io.FileHandle;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.runtime.Invariant.InvariantBrokenException;
@@ -13,7 +14,6 @@ import io.tidemark.replication.partition.MemoryLog;
 import io.tidemark.replication.partition.Partition;
 import io.tidemark.replication.partition.ReplicaSettings;
 import io.tidemark.replication.partition.States;
-import io.tidemark.replication.partition.TruncationMode;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.tidemark.sim;
 
+import io.tidemark.core.config.TruncationMode;
 import io.tidemark.core.testkit.SeededRandomness;
-import io.tidemark.replication.partition.TruncationMode;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.tidemark.sim;
 
 import io.tidemark.core.config.FlushMode;
+import io.tidemark.core.config.TruncationMode;
 import io.tidemark.replication.partition.ReplicaSettings;
-import io.tidemark.replication.partition.TruncationMode;
 import java.time.Duration;
 
 /**

@@ -3,7 +3,7 @@ package io.tidemark.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.replication.partition.TruncationMode;
+import io.tidemark.core.config.TruncationMode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -87,23 +87,37 @@ public final class ProduceCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         ProducerConfig config =
                 ProducerConfig.of(cluster.bootstrap()).withAcks(acks()).withCodec(codec());
-        Producer producer = Tidemark.producer(config);
+        // Opened first: what cannot be read needs no producer.
+        try (LineReader lines = new LineReader(open())) {
+            produce(Tidemark.producer(config), lines);
+        }
+        report();
+        return failed.get() == 0 && acknowledged.get() == sent.get() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private void produce(Producer producer, LineReader lines) throws IOException {
         Thread onInterrupt = new Thread(() -> {
             producer.close(INTERRUPT_PATIENCE);
             report();
             Runtime.getRuntime().halt(ExitCode.FAILED);
         });
         Runtime.getRuntime().addShutdownHook(onInterrupt);
-        try (LineReader lines = new LineReader(open())) {
+        try (producer) {
             sendAll(producer, lines);
         } catch (TidemarkException e) {
             lastFailure.set(e);
             failed.incrementAndGet();
+        } finally {
+            remove(onInterrupt);
         }
-        producer.close();
-        Runtime.getRuntime().removeShutdownHook(onInterrupt);
-        report();
-        return failed.get() == 0 && acknowledged.get() == sent.get() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private static void remove(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException shuttingDown) {
+            // Then the hook is running: it reports and ends the process.
+        }
     }
 
     private void sendAll(Producer producer, LineReader lines) throws IOException {

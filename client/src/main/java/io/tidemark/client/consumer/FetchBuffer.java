@@ -114,7 +114,7 @@ final class FetchBuffer {
     /**
      * Takes up to {@code max} records in order.
      *
-     * @throws InvalidBatchException if the next batch does not decode; thrown again by each poll until a seek, so that
+     * @throws InvalidBatchException if the next batch is damaged or does not decode; thrown again by each poll until a seek, so that
      *     nothing is skipped
      */
     List<ConsumerRecord> poll(int max) {
@@ -167,6 +167,9 @@ final class FetchBuffer {
                     return false;
                 }
                 RecordBatch batch = chunk.batches.next();
+                if (!batch.isCrcValid()) {
+                    throw new InvalidBatchException("the CRC of " + batch + " does not match its bytes");
+                }
                 chunk.epoch = batch.partitionLeaderEpoch();
                 chunk.records = batch.isControl() ? null : batch.records().iterator();
                 continue;

@@ -196,4 +196,19 @@ final class FetchBufferTest {
         buffer.fetched(FIRST, version(FIRST), batch(4, 2, 1));
         assertThat(offsets(buffer.poll(100))).containsExactly(4L, 5L);
     }
+
+    @Test
+    void shouldRefuseABatchWhoseBytesWereDamagedOnTheWay() {
+        // given a flipped bit in the last byte, which still decodes
+        buffer.seek(FIRST, 0);
+        ByteBuffer damaged = batch(0, 2, 1);
+        int last = damaged.limit() - 2;
+        damaged.put(last, (byte) (damaged.get(last) ^ 1));
+        buffer.fetched(FIRST, version(FIRST), damaged);
+
+        // then
+        assertThatThrownBy(() -> buffer.poll(100))
+                .isInstanceOf(InvalidBatchException.class)
+                .hasMessageContaining("CRC");
+    }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.replication.partition;
 
 import io.tidemark.core.config.FlushMode;
+import io.tidemark.core.config.TruncationMode;
 import java.time.Duration;
 
 /**

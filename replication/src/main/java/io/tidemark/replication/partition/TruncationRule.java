@@ -1,5 +1,6 @@
 package io.tidemark.replication.partition;
 
+import io.tidemark.core.config.TruncationMode;
 import io.tidemark.core.log.LeaderEpochs;
 import io.tidemark.core.log.LeaderEpochs.EpochEnd;
 import java.util.OptionalLong;

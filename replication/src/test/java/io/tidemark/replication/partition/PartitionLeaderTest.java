@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.core.config.FlushMode;
+import io.tidemark.core.config.TruncationMode;
 import io.tidemark.core.log.LeaderEpochs.EpochEnd;
 import io.tidemark.core.log.ReadRequest.Minimum;
 import io.tidemark.core.runtime.KafkaStorageException;

@@ -3,6 +3,7 @@ package io.tidemark.replication.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.config.FlushMode;
+import io.tidemark.core.config.TruncationMode;
 import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.model.Acks;
 import io.tidemark.model.Member;

@@ -2,6 +2,7 @@ package io.tidemark.replication.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.config.TruncationMode;
 import io.tidemark.core.log.LeaderEpochs.EpochEnd;
 import org.junit.jupiter.api.Test;
 

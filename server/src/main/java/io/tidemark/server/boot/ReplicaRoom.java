@@ -10,7 +10,6 @@ import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.replication.fetch.FetchSettings;
 import io.tidemark.replication.follower.FetcherConfig;
 import io.tidemark.replication.partition.ReplicaSettings;
-import io.tidemark.replication.partition.TruncationMode;
 import java.time.Duration;
 
 /** Binds replication to this process's configuration, threads and disk. */
@@ -54,7 +53,7 @@ final class ReplicaRoom {
                 new ReplicationAssembly.Settings(
                         new ReplicaSettings(
                                 replication.lagTimeMax(),
-                                TruncationMode.valueOf(replication.truncation().name()),
+                                replication.truncation(),
                                 config.log().flushMode()),
                         fetcherConfig(replication),
                         FetchSettings.DEFAULTS));

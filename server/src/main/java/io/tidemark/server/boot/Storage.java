@@ -42,7 +42,8 @@ final class Storage {
         this.foundation = foundation;
         this.files = foundation.files();
         this.paths = config.storage().logDirectories();
-        this.bootId = new KernelBootId(files);
+        // Writes that die with the process do not outlive it on the same boot: then the boot proves nothing.
+        this.bootId = config.storage().holdUnforcedWrites() ? Optional::empty : new KernelBootId(files);
     }
 
     /** The cluster that the directories belong to, if any of them was used before. */
