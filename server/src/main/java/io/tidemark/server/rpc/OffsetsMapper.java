@@ -35,7 +35,8 @@ final class OffsetsMapper {
                 found(result, offsets.lookup(partition, OffsetLookup.Which.EARLIEST, part.getCurrentLeaderEpoch()));
             case POSITION_LATEST ->
                 found(result, offsets.lookup(partition, OffsetLookup.Which.LATEST, part.getCurrentLeaderEpoch()));
-            case POSITION_UNSPECIFIED, UNRECOGNIZED -> refused(result, "position must be EARLIEST or LATEST");
+            case POSITION_TIMESTAMP, POSITION_UNSPECIFIED, UNRECOGNIZED ->
+                refused(result, "position must be EARLIEST or LATEST");
         };
     }
 
