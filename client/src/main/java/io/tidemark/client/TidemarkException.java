@@ -6,7 +6,7 @@ import io.tidemark.model.ErrorCode;
  * Why a client's request failed. {@link #outcome()} says whether a write may have been done all the same: {@link
  * ErrorCode.Outcome#UNKNOWN} means that it may.
  */
-public final class TidemarkException extends RuntimeException {
+public class TidemarkException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final ErrorCode error;

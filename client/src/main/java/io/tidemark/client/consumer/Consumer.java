@@ -1,12 +1,11 @@
 package io.tidemark.client.consumer;
 
 import io.tidemark.client.TidemarkException;
-import io.tidemark.client.net.BrokerConnection;
 import io.tidemark.client.net.ClientRuntime;
 import io.tidemark.client.net.ClientTransport;
 import io.tidemark.client.net.ClusterClient;
+import io.tidemark.client.net.Reply;
 import io.tidemark.client.net.RetryRules;
-import io.tidemark.client.net.Wire;
 import io.tidemark.client.net.Wire.LogPosition;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
@@ -30,6 +29,7 @@ public final class Consumer implements AutoCloseable {
     private final ConsumerConfig config;
     private final ClusterClient cluster;
     private final Fetcher fetcher;
+    private final OffsetFinder offsets;
     private final Runnable releaseRuntime;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -51,7 +51,12 @@ public final class Consumer implements AutoCloseable {
                 new ClusterClient.Settings(config.bootstrap(), METADATA_MAX_AGE, RetryRules.DEFAULT),
                 runtime,
                 transport);
-        this.fetcher = new Fetcher(config, cluster, new SharedState());
+        this.fetcher = new Fetcher(
+                new Fetcher.Settings(
+                        config.onOutOfRange(), config.fetchMaxWait(), config.request(), Fetcher.Patience.ENDLESS),
+                cluster,
+                new SharedState());
+        this.offsets = new OffsetFinder(cluster);
         runtime.loop().execute(fetcher::start);
     }
 
@@ -115,11 +120,14 @@ public final class Consumer implements AutoCloseable {
     /** An end of a partition's log: LATEST is the high watermark. */
     public long endOf(TopicPartition partition, LogPosition position, Duration timeout) {
         CompletableFuture<Long> future = new CompletableFuture<>();
-        long deadlineNs = cluster.clock().monotonicNs() + timeout.toNanos();
-        cluster.loop().execute(() -> {
-            cluster.track(partition.topic());
-            askEnd(partition, position, deadlineNs, future);
-        });
+        cluster.loop()
+                .execute(() -> offsets.find(partition, position, timeout, reply -> {
+                    if (reply instanceof Reply.Failure<Long> told) {
+                        future.completeExceptionally(told.exception());
+                    } else {
+                        future.complete(reply.orNull());
+                    }
+                }));
         try {
             return future.get(timeout.toMillis() + config.request().toMillis(), TimeUnit.MILLISECONDS);
         } catch (java.util.concurrent.ExecutionException e) {
@@ -130,47 +138,6 @@ public final class Consumer implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new TidemarkException(ErrorCode.REQUEST_TIMED_OUT, "interrupted");
         }
-    }
-
-    private void askEnd(
-            TopicPartition partition, LogPosition position, long deadlineNs, CompletableFuture<Long> future) {
-        BrokerConnection leader = cluster.leaderOf(partition);
-        if (leader == null) {
-            String why = cluster.topicError(partition.topic()) == null
-                    ? "no leader is known"
-                    : "there is no topic " + partition.topic();
-            retryEnd(partition, position, deadlineNs, future, why);
-            return;
-        }
-        leader.listOffsets(
-                List.of(new Wire.OffsetQuery(partition, -1, position)),
-                reply -> cluster.loop().execute(() -> {
-                    List<Wire.OffsetResult> found = reply.orNull();
-                    if (found != null && !found.isEmpty() && found.get(0).error() == ErrorCode.NONE) {
-                        future.complete(found.get(0).offset());
-                    } else {
-                        retryEnd(
-                                partition, position, deadlineNs, future, String.valueOf(found == null ? reply : found));
-                    }
-                }));
-    }
-
-    private void retryEnd(
-            TopicPartition partition,
-            LogPosition position,
-            long deadlineNs,
-            CompletableFuture<Long> future,
-            String why) {
-        if (deadlineNs - cluster.clock().monotonicNs() <= 0) {
-            future.completeExceptionally(
-                    new TidemarkException(ErrorCode.REQUEST_TIMED_OUT, "no end of " + partition + ": " + why));
-            return;
-        }
-        cluster.refresh();
-        cluster.loop()
-                .schedule(
-                        cluster.retries().pause(1, cluster.randomness()),
-                        () -> askEnd(partition, position, deadlineNs, future));
     }
 
     /** Stops fetching and releases connections. Idempotent. */
@@ -209,8 +176,13 @@ public final class Consumer implements AutoCloseable {
         }
 
         @Override
-        public void fetched(TopicPartition partition, long version, Wire.FetchResult result) {
-            guarded(() -> buffer.fetched(partition, version, result.batches()));
+        public Fetcher.Limits limits(int leaders, long underWayBytes) {
+            return new Fetcher.Limits(config.fetchMaxBytes(), config.partitionMaxBytes());
+        }
+
+        @Override
+        public void fetched(TopicPartition partition, long version, FetchBuffer.Fetched fetched) {
+            guarded(() -> buffer.fetched(partition, version, fetched));
         }
 
         @Override

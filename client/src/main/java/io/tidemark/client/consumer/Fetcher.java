@@ -3,6 +3,7 @@ package io.tidemark.client.consumer;
 import io.tidemark.client.TidemarkException;
 import io.tidemark.client.net.BrokerConnection;
 import io.tidemark.client.net.ClusterClient;
+import io.tidemark.client.net.FetchLane;
 import io.tidemark.client.net.Metadata;
 import io.tidemark.client.net.Reply;
 import io.tidemark.client.net.RetryRules;
@@ -14,51 +15,95 @@ import io.tidemark.record.InvalidBatchException;
 import io.tidemark.runtime.Cancellable;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps one fetch under way to each leader of partitions that want one. Runs on the client's loop. */
 final class Fetcher {
-    private final ConsumerConfig config;
+    private static final Duration OFFSET_PATIENCE = Duration.ofSeconds(10);
+
+    private final Settings settings;
     private final ClusterClient cluster;
     private final Sink sink;
+    private final OffsetFinder offsets;
+    private final SortedMap<Integer, Lane> lanes = new TreeMap<>();
     private final SortedMap<Integer, Open> open = new TreeMap<>();
+    private final SortedMap<TopicPartition, Long> troubleSinceNs = new TreeMap<>();
+    private Cancellable refreshes = () -> {};
+    private Cancellable pause = () -> {};
     private int failures;
     private boolean paused;
     private boolean closed;
+    private long lastId;
 
-    /** The consumer's shared state. */
+    /**
+     * @param maxWait how long a broker may wait for data
+     * @param request how long an answer may take beyond that
+     * @param patience how long a partition may be without a leader that answers, before reading it fails
+     */
+    record Settings(ConsumerConfig.OnOutOfRange onOutOfRange, Duration maxWait, Duration request, Patience patience) {}
+
+    /**
+     * @param withoutTopic for brokers that say that there is no such topic
+     * @param withoutLeader for everything else that may get better
+     */
+    record Patience(Duration withoutTopic, Duration withoutLeader) {
+        static final Patience ENDLESS =
+                new Patience(Duration.ofNanos(Long.MAX_VALUE), Duration.ofNanos(Long.MAX_VALUE));
+    }
+
+    /** Limits of one answer. */
+    record Limits(int answerMaxBytes, int partitionMaxBytes) {}
+
+    /** The reader's state. */
     interface Sink {
         SortedMap<TopicPartition, FetchBuffer.Position> wanted();
 
-        void fetched(TopicPartition partition, long version, Wire.FetchResult result);
+        /**
+         * What each of so many leaders may answer now.
+         *
+         * @param underWayBytes that other leaders may answer still
+         */
+        Limits limits(int leaders, long underWayBytes);
+
+        void fetched(TopicPartition partition, long version, FetchBuffer.Fetched fetched);
 
         /** The position is outside the log, and is to be moved to an end of it. */
         void reset(TopicPartition partition, long version, long offset);
 
-        /** The next poll fails with this. */
+        /** The partition cannot be read on. */
         void failed(TopicPartition partition, long version, RuntimeException failure);
     }
 
-    private record Open(long id, Cancellable timeout) {}
+    private record Lane(BrokerConnection connection, FetchLane fetches) {}
 
-    private long lastId;
+    private record Open(long id, Cancellable timeout, int maxBytes) {}
 
-    Fetcher(ConsumerConfig config, ClusterClient cluster, Sink sink) {
-        this.config = config;
+    Fetcher(Settings settings, ClusterClient cluster, Sink sink) {
+        this.settings = settings;
         this.cluster = cluster;
         this.sink = sink;
+        this.offsets = new OffsetFinder(cluster);
     }
 
     void start() {
-        cluster.onRefresh(this::pump);
+        refreshes = cluster.onRefresh(this::pump);
     }
 
+    /** Calls off what is under way. Idempotent. */
     void close() {
         closed = true;
+        refreshes.cancel();
+        pause.cancel();
         open.values().forEach(each -> each.timeout().cancel());
         open.clear();
+        List<Lane> all = new ArrayList<>(lanes.values());
+        lanes.clear();
+        all.forEach(lane -> lane.fetches().close());
     }
 
     /** Asks for what is wanted and not asked for yet. */
@@ -69,46 +114,71 @@ final class Fetcher {
         SortedMap<Integer, SortedMap<TopicPartition, FetchBuffer.Position>> byLeader = new TreeMap<>();
         boolean leaderMissing = false;
         for (var entry : sink.wanted().entrySet()) {
-            cluster.track(entry.getKey().topic());
-            Metadata.Partition target = cluster.metadata().partition(entry.getKey());
+            TopicPartition partition = entry.getKey();
+            cluster.track(partition.topic());
+            Metadata.Partition target = cluster.metadata().partition(partition);
             if (target == null || cluster.broker(target.leader()) == null) {
                 leaderMissing = true;
+                troubled(partition, entry.getValue(), ErrorCode.LEADER_NOT_AVAILABLE, "no leader is known");
             } else if (!open.containsKey(target.leader())) {
-                byLeader.computeIfAbsent(target.leader(), id -> new TreeMap<>()).put(entry.getKey(), entry.getValue());
+                byLeader.computeIfAbsent(target.leader(), id -> new TreeMap<>()).put(partition, entry.getValue());
             }
         }
-        byLeader.forEach(this::fetch);
+        if (closed) {
+            return;
+        }
+        long underWayBytes = open.values().stream().mapToLong(Open::maxBytes).sum();
+        Limits limits = sink.limits(byLeader.size(), underWayBytes);
+        if (limits.answerMaxBytes() > 0) {
+            byLeader.forEach((leader, positions) -> fetch(leader, positions, limits));
+        }
         if (leaderMissing) {
             cluster.refresh();
         }
     }
 
-    private void fetch(int leader, SortedMap<TopicPartition, FetchBuffer.Position> positions) {
+    private void fetch(int leader, SortedMap<TopicPartition, FetchBuffer.Position> positions, Limits limits) {
         BrokerConnection connection = cluster.broker(leader);
         if (connection == null) {
             return;
         }
+        List<Map.Entry<TopicPartition, FetchBuffer.Position>> inTurn = new ArrayList<>(positions.entrySet());
+        inTurn.sort(Comparator.comparingLong(entry -> entry.getValue().lastTurn()));
         List<Wire.FetchPart> parts = new ArrayList<>();
-        positions.forEach((partition, position) -> {
-            Metadata.Partition target = cluster.metadata().partition(partition);
+        for (var entry : inTurn) {
+            Metadata.Partition target = cluster.metadata().partition(entry.getKey());
             parts.add(new Wire.FetchPart(
-                    partition,
+                    entry.getKey(),
                     target == null ? -1 : target.leaderEpoch(),
-                    position.fetchOffset(),
-                    position.lastEpoch(),
-                    config.partitionMaxBytes()));
-        });
-        int waitMs = (int) config.fetchMaxWait().toMillis();
+                    entry.getValue().fetchOffset(),
+                    entry.getValue().lastEpoch(),
+                    limits.partitionMaxBytes()));
+        }
+        int waitMs = (int) settings.maxWait().toMillis();
         long id = ++lastId;
-        Duration patience = config.fetchMaxWait().plus(config.request());
         Cancellable timeout = cluster.loop()
                 .schedule(
-                        patience,
+                        settings.maxWait().plus(settings.request()),
                         () -> onReply(leader, id, positions, Reply.failed(ErrorCode.REQUEST_TIMED_OUT, "no answer")));
-        open.put(leader, new Open(id, timeout));
-        connection.fetch(
-                new Wire.FetchCall(waitMs, 1, config.fetchMaxBytes(), parts),
-                reply -> cluster.loop().execute(() -> onReply(leader, id, positions, reply)));
+        open.put(leader, new Open(id, timeout, limits.answerMaxBytes()));
+        lane(leader, connection)
+                .fetch(
+                        new Wire.FetchCall(waitMs, 1, limits.answerMaxBytes(), parts),
+                        reply -> cluster.loop().execute(() -> onReply(leader, id, positions, reply)));
+    }
+
+    /** A broker that came back elsewhere has another connection, and the lane over the last one is of no use. */
+    private FetchLane lane(int leader, BrokerConnection connection) {
+        Lane known = lanes.get(leader);
+        if (known != null && known.connection().equals(connection)) {
+            return known.fetches();
+        }
+        if (known != null) {
+            known.fetches().close();
+        }
+        FetchLane opened = connection.openFetches();
+        lanes.put(leader, new Lane(connection, opened));
+        return opened;
     }
 
     private void onReply(
@@ -122,15 +192,11 @@ final class Fetcher {
         }
         open.remove(leader);
         current.timeout().cancel();
-        List<Wire.FetchResult> results = reply.orNull();
-        boolean trouble = results == null;
-        if (results != null) {
-            for (Wire.FetchResult result : results) {
-                FetchBuffer.Position asked = positions.get(result.partition());
-                if (asked != null) {
-                    trouble |= take(result, asked);
-                }
-            }
+        boolean trouble = reply instanceof Reply.Failure<List<Wire.FetchResult>> failure
+                ? refused(positions, failure)
+                : take(positions, reply.orNull());
+        if (closed) {
+            return;
         }
         if (trouble) {
             failures++;
@@ -142,9 +208,29 @@ final class Fetcher {
         }
     }
 
+    private boolean refused(
+            SortedMap<TopicPartition, FetchBuffer.Position> positions, Reply.Failure<List<Wire.FetchResult>> failure) {
+        positions.forEach((partition, position) -> troubled(partition, position, failure.error(), failure.message()));
+        return true;
+    }
+
+    private boolean take(
+            SortedMap<TopicPartition, FetchBuffer.Position> positions, @Nullable List<Wire.FetchResult> results) {
+        boolean trouble = results == null;
+        if (results != null) {
+            for (Wire.FetchResult result : results) {
+                FetchBuffer.Position asked = positions.get(result.partition());
+                if (asked != null) {
+                    trouble |= take(result, asked);
+                }
+            }
+        }
+        return trouble;
+    }
+
     private void pauseThenPump() {
         paused = true;
-        cluster.loop().schedule(cluster.retries().pause(failures, cluster.randomness()), () -> {
+        pause = cluster.loop().schedule(cluster.retries().pause(failures, cluster.randomness()), () -> {
             paused = false;
             pump();
         });
@@ -152,13 +238,14 @@ final class Fetcher {
 
     /** Whether something has to be tried again. */
     private boolean take(Wire.FetchResult result, FetchBuffer.Position asked) {
+        TopicPartition partition = result.partition();
         Long divergingEnd = result.divergingEnd();
         if (divergingEnd != null) {
-            sink.failed(
-                    result.partition(), asked.version(), new LogTruncatedException(result.partition(), divergingEnd));
+            sink.failed(partition, asked.version(), new LogTruncatedException(partition, divergingEnd));
             return false;
         }
         if (result.error() == ErrorCode.NONE) {
+            troubleSinceNs.remove(partition);
             return takeBatches(result, asked);
         }
         if (result.error() == ErrorCode.OFFSET_OUT_OF_RANGE) {
@@ -166,15 +253,37 @@ final class Fetcher {
             return true;
         }
         if (result.error().isRetriable() || RetryRules.wantsMetadata(result.error())) {
+            troubled(partition, asked, result.error(), result.message());
             return true;
         }
-        sink.failed(result.partition(), asked.version(), new TidemarkException(result.error(), result.message()));
+        sink.failed(partition, asked.version(), new TidemarkException(result.error(), result.message()));
         return false;
+    }
+
+    /** Notes that the partition could not be read this time, and gives it up when that has lasted too long. */
+    private void troubled(TopicPartition partition, FetchBuffer.Position position, ErrorCode error, String why) {
+        long nowNs = cluster.clock().monotonicNs();
+        long sinceNs = troubleSinceNs.computeIfAbsent(partition, key -> nowNs);
+        ErrorCode topicError = cluster.topicError(partition.topic());
+        Duration patience = topicError == null
+                ? settings.patience().withoutLeader()
+                : settings.patience().withoutTopic();
+        if (nowNs - sinceNs >= patience.toNanos()) {
+            sink.failed(
+                    partition,
+                    position.version(),
+                    topicError == null
+                            ? new TidemarkException(error, partition + " cannot be read now: " + why)
+                            : new TidemarkException(topicError, "there is no topic " + partition.topic()));
+        }
     }
 
     private boolean takeBatches(Wire.FetchResult result, FetchBuffer.Position asked) {
         try {
-            sink.fetched(result.partition(), asked.version(), result);
+            sink.fetched(
+                    result.partition(),
+                    asked.version(),
+                    new FetchBuffer.Fetched(result.batches(), result.highWatermark()));
             return false;
         } catch (InvalidBatchException e) {
             sink.failed(result.partition(), asked.version(), e);
@@ -183,32 +292,22 @@ final class Fetcher {
     }
 
     private void outOfRange(Wire.FetchResult result, FetchBuffer.Position asked) {
-        if (config.onOutOfRange() == ConsumerConfig.OnOutOfRange.FAIL) {
+        if (settings.onOutOfRange() == ConsumerConfig.OnOutOfRange.FAIL) {
             sink.failed(
                     result.partition(),
                     asked.version(),
-                    new TidemarkException(
-                            result.error(),
-                            "offset " + asked.fetchOffset() + " of " + result.partition() + " is not in the log, "
-                                    + "which starts at " + result.logStartOffset()));
+                    new OffsetOutOfRangeException(
+                            result.partition(), asked.fetchOffset(), result.logStartOffset(), -1));
             return;
         }
-        LogPosition end = config.onOutOfRange() == ConsumerConfig.OnOutOfRange.EARLIEST
+        LogPosition end = settings.onOutOfRange() == ConsumerConfig.OnOutOfRange.EARLIEST
                 ? LogPosition.EARLIEST
                 : LogPosition.LATEST;
-        BrokerConnection connection = cluster.leaderOf(result.partition());
-        if (connection != null) {
-            connection.listOffsets(
-                    List.of(new Wire.OffsetQuery(result.partition(), -1, end)),
-                    reply -> cluster.loop().execute(() -> {
-                        List<Wire.OffsetResult> found = reply.orNull();
-                        if (found != null && !found.isEmpty() && found.get(0).error() == ErrorCode.NONE) {
-                            sink.reset(
-                                    result.partition(),
-                                    asked.version(),
-                                    found.get(0).offset());
-                        }
-                    }));
-        }
+        offsets.find(result.partition(), end, OFFSET_PATIENCE, reply -> {
+            Long found = reply.orNull();
+            if (found != null && !closed) {
+                sink.reset(result.partition(), asked.version(), found);
+            }
+        });
     }
 }

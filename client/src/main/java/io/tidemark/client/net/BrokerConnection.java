@@ -6,12 +6,13 @@ import java.util.function.Consumer;
 
 /**
  * One broker, as a client reaches it. Nothing blocks or throws; each answer is given exactly once, on any thread, also after
- * a loss (then as a failure). Produces and fetches go over one stream each, in the order of the calls.
+ * a loss (then as a failure). Produces go over one stream, in the order of the calls; so do the fetches of each lane.
  */
 public interface BrokerConnection extends AutoCloseable {
     void produce(Wire.ProduceCall call, Consumer<Reply<List<Wire.ProduceResult>>> answer);
 
-    void fetch(Wire.FetchCall call, Consumer<Reply<List<Wire.FetchResult>>> answer);
+    /** A lane for one reader's fetches, which it closes when it is done; the connection's end closes it too. */
+    FetchLane openFetches();
 
     void metadata(Wire.MetadataCall call, Consumer<Reply<Metadata>> answer);
 

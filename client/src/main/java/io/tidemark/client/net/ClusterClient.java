@@ -9,7 +9,9 @@ import io.tidemark.runtime.EventLoop;
 import io.tidemark.runtime.Randomness;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -33,7 +35,7 @@ public final class ClusterClient {
     private final Randomness randomness;
     private final Connections connections;
     private final SortedSet<String> topics = new TreeSet<>();
-    private final List<Runnable> listeners = new ArrayList<>();
+    private final Set<Runnable> listeners = new LinkedHashSet<>();
 
     private volatile Metadata metadata = Metadata.NONE;
     private boolean refreshing;
@@ -90,9 +92,10 @@ public final class ClusterClient {
         return lastProblem;
     }
 
-    /** Calls {@code listener} on the loop after each refresh, successful or not. */
-    public void onRefresh(Runnable listener) {
+    /** Calls {@code listener} on the loop after each refresh, successful or not, until that is cancelled. */
+    public Cancellable onRefresh(Runnable listener) {
         listeners.add(listener);
+        return () -> listeners.remove(listener);
     }
 
     /** Keeps the topic's metadata from now on. */
@@ -100,6 +103,12 @@ public final class ClusterClient {
         if (topics.add(topic)) {
             refresh();
         }
+    }
+
+    /** Keeps nothing of the topic any more: for names that turned out to be no topic's, of which there may be many. */
+    void forget(String topic) {
+        topics.remove(topic);
+        metadata = metadata.without(topic);
     }
 
     /** The connection to a partition's leader, or null while none is known. */

@@ -27,6 +27,8 @@ import io.tidemark.wire.v1.TransferLeaderRequest;
 import io.tidemark.wire.v1.TransferLeaderResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -38,7 +40,7 @@ final class GrpcBrokerConnection implements BrokerConnection {
     private final Endpoint broker;
     private final long timeoutMs;
     private final CallStream<ProduceRequest, ProduceResponse> produces;
-    private final CallStream<FetchRequest, FetchResponse> fetches;
+    private final Set<Lane> lanes = ConcurrentHashMap.newKeySet();
 
     GrpcBrokerConnection(ManagedChannel channel, Endpoint broker, Duration callTimeout) {
         this.channel = channel;
@@ -46,8 +48,6 @@ final class GrpcBrokerConnection implements BrokerConnection {
         this.timeoutMs = callTimeout.toMillis();
         this.produces = new CallStream<>(
                 broker, ProduceServiceGrpc.newStub(channel)::produce, ProduceResponse::getCorrelationId);
-        this.fetches =
-                new CallStream<>(broker, FetchServiceGrpc.newStub(channel)::fetch, FetchResponse::getCorrelationId);
     }
 
     @Override
@@ -62,14 +62,10 @@ final class GrpcBrokerConnection implements BrokerConnection {
     }
 
     @Override
-    public void fetch(Wire.FetchCall call, Consumer<Reply<List<Wire.FetchResult>>> answer) {
-        fetches.call(
-                correlation -> WireMapper.fetch(correlation, call),
-                reply -> answer.accept(map(
-                        reply,
-                        response -> response.getResultsList().stream()
-                                .map(WireMapper::fetched)
-                                .toList())));
+    public FetchLane openFetches() {
+        Lane lane = new Lane();
+        lanes.add(lane);
+        return lane;
     }
 
     @Override
@@ -151,7 +147,7 @@ final class GrpcBrokerConnection implements BrokerConnection {
     @Override
     public void close() {
         produces.close();
-        fetches.close();
+        List.copyOf(lanes).forEach(Lane::close);
         channel.shutdownNow();
     }
 
@@ -170,6 +166,29 @@ final class GrpcBrokerConnection implements BrokerConnection {
         }
         Reply.Failure<A> failure = (Reply.Failure<A>) reply;
         return Reply.failed(failure.error(), failure.message());
+    }
+
+    /** One stream of fetches. */
+    private final class Lane implements FetchLane {
+        private final CallStream<FetchRequest, FetchResponse> fetches =
+                new CallStream<>(broker, FetchServiceGrpc.newStub(channel)::fetch, FetchResponse::getCorrelationId);
+
+        @Override
+        public void fetch(Wire.FetchCall call, Consumer<Reply<List<Wire.FetchResult>>> answer) {
+            fetches.call(
+                    correlation -> WireMapper.fetch(correlation, call),
+                    reply -> answer.accept(map(
+                            reply,
+                            response -> response.getResultsList().stream()
+                                    .map(WireMapper::fetched)
+                                    .toList())));
+        }
+
+        @Override
+        public void close() {
+            lanes.remove(this);
+            fetches.close();
+        }
     }
 
     /** Turns the observer of a unary call into one answer. */

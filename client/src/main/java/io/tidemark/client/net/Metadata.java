@@ -22,6 +22,8 @@ public record Metadata(
         int answeredBy,
         SortedMap<Integer, Broker> brokers,
         SortedMap<String, Topic> topics) {
+    private static final String NO_LIMIT = String.valueOf(Integer.MAX_VALUE);
+
     /** Before any broker has answered. */
     public static final Metadata NONE = new Metadata("", -1, -1, -1, new TreeMap<>(), new TreeMap<>());
 
@@ -39,7 +41,16 @@ public record Metadata(
             ErrorCode error,
             String topicId,
             SortedMap<String, String> configs,
-            SortedMap<Integer, Partition> partitions) {}
+            SortedMap<Integer, Partition> partitions) {
+        /** The largest batch that the topic says it takes; a broker may refuse smaller ones all the same. */
+        public int maxBatchBytes() {
+            try {
+                return Math.max(1, Integer.parseInt(configs.getOrDefault("max.message.bytes", NO_LIMIT)));
+            } catch (NumberFormatException e) {
+                return Integer.MAX_VALUE;
+            }
+        }
+    }
 
     /** @param leader -1 while there is none */
     public record Partition(
@@ -64,6 +75,13 @@ public record Metadata(
         newer.topics.forEach((name, topic) -> merged.merge(name, topic, Metadata::newerOf));
         return new Metadata(
                 newer.clusterId, newer.controllerId, newer.controllerEpoch, newer.answeredBy, newer.brokers, merged);
+    }
+
+    /** This, without anything about one topic. */
+    Metadata without(String topic) {
+        SortedMap<String, Topic> others = new TreeMap<>(topics);
+        others.remove(topic);
+        return new Metadata(clusterId, controllerId, controllerEpoch, answeredBy, brokers, others);
     }
 
     private static Topic newerOf(Topic known, Topic told) {

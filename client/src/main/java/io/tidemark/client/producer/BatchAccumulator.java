@@ -55,20 +55,26 @@ final class BatchAccumulator {
             SendCallback callback) {}
 
     Appended append(TopicPartition partition, Entry entry, long nowNs) {
+        return append(partition, entry, nowNs, limits.maxBatchBytes());
+    }
+
+    /** @param topicMaxBytes largest batch that the topic takes */
+    Appended append(TopicPartition partition, Entry entry, long nowNs, int topicMaxBytes) {
+        int maxBytes = Math.min(topicMaxBytes, limits.maxBatchBytes());
         Deque<PendingBatch> queue = queues.get(partition);
         PendingBatch last = queue == null ? null : queue.peekLast();
         if (last != null && offer(last, entry) == RecordBatchBuilder.Outcome.APPENDED) {
             return Appended.WAITING;
         }
         long needed = RecordBatchBuilder.sizeBytesUpperBound(entry.key(), entry.value(), entry.headers());
-        if (needed > limits.maxBatchBytes()) {
+        if (needed > maxBytes) {
             return Appended.TOO_LARGE;
         }
         long reserve = Math.max(limits.batchBytes(), needed);
         if (usedBytes > 0 && usedBytes + reserve > limits.bufferBytes()) {
             return Appended.NO_ROOM;
         }
-        RecordBatchBuilder builder = new RecordBatchBuilder(codec, limits.batchBytes(), limits.maxBatchBytes());
+        RecordBatchBuilder builder = new RecordBatchBuilder(codec, Math.min(limits.batchBytes(), maxBytes), maxBytes);
         PendingBatch batch = new PendingBatch(partition, builder, reserve, nowNs);
         if (offer(batch, entry) != RecordBatchBuilder.Outcome.APPENDED) {
             return Appended.TOO_LARGE;
@@ -152,6 +158,40 @@ final class BatchAccumulator {
         queues.values().forEach(all::addAll);
         queues.clear();
         return all;
+    }
+
+    /** The batch that the partition's last record went to, while that waits here. */
+    @Nullable
+    PendingBatch last(TopicPartition partition) {
+        Deque<PendingBatch> queue = queues.get(partition);
+        return queue == null ? null : queue.peekLast();
+    }
+
+    /** Takes this batch out, if it was not taken yet, and gives back its room. */
+    boolean drop(PendingBatch batch) {
+        Deque<PendingBatch> queue = queues.get(batch.partition());
+        if (queue == null || !queue.remove(batch)) {
+            return false;
+        }
+        release(batch);
+        if (queue.isEmpty()) {
+            queues.remove(batch.partition());
+        }
+        return true;
+    }
+
+    /** Takes room for something that is in no batch yet, if there is any. */
+    boolean tryReserve(long bytes) {
+        boolean room = usedBytes == 0 || usedBytes + bytes <= limits.bufferBytes();
+        if (room) {
+            usedBytes += bytes;
+        }
+        return room;
+    }
+
+    /** Gives that room back. */
+    void unreserve(long bytes) {
+        usedBytes -= bytes;
     }
 
     /** Gives back the room of a batch that has been answered. */

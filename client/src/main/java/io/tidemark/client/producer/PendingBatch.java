@@ -2,6 +2,7 @@ package io.tidemark.client.producer;
 
 import io.tidemark.client.TidemarkException;
 import io.tidemark.client.net.Wire.ProducerIdentity;
+import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.ProducerStamp;
 import io.tidemark.record.RecordBatch;
@@ -34,6 +35,8 @@ final class PendingBatch {
     private long place = NO_PLACE;
     private int attempts;
     private boolean doubtful;
+    private int abandoned;
+    private ErrorCode lastRefusal = ErrorCode.REQUEST_TIMED_OUT;
 
     PendingBatch(TopicPartition partition, RecordBatchBuilder builder, long reservedBytes, long createdNs) {
         this.partition = partition;
@@ -103,6 +106,22 @@ final class PendingBatch {
 
     void doubt() {
         doubtful = true;
+    }
+
+    /** One record's caller is gone; under the accumulator's guard. Answers whether nobody waits for the batch any more. */
+    boolean abandonOne() {
+        abandoned++;
+        return abandoned == callbacks.size();
+    }
+
+    /** The last attempt was certainly not written, for this reason. */
+    void refused(ErrorCode error) {
+        lastRefusal = error;
+    }
+
+    /** Why the last attempt was refused; REQUEST_TIMED_OUT if none was. */
+    ErrorCode lastRefusal() {
+        return lastRefusal;
     }
 
     /**

@@ -6,14 +6,16 @@ import io.tidemark.client.net.ClientTransport;
 import io.tidemark.client.net.ClusterClient;
 import io.tidemark.client.net.Metadata;
 import io.tidemark.client.net.RetryRules;
+import io.tidemark.client.net.TopicLookup;
 import io.tidemark.client.producer.BatchAccumulator.Appended;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
+import io.tidemark.record.RecordBatchBuilder;
+import io.tidemark.runtime.Cancellable;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -34,12 +36,16 @@ public final class Producer implements AutoCloseable {
     private final Sender sender;
     private final Runnable releaseRuntime;
     private final BatchAccumulator accumulator;
-    private final Map<String, Integer> sticky = new ConcurrentHashMap<>();
-    private final Map<String, Integer> openedBatches = new ConcurrentHashMap<>();
+    private final Partitioner partitioner;
+    private final TopicLookup topics;
+    private final TopicQueue waiting = new TopicQueue();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private long unanswered;
+    /** The partition of the last record that was offered. */
+    private int lastChosen;
+
     private boolean closed;
 
     /**
@@ -58,6 +64,8 @@ public final class Producer implements AutoCloseable {
                 runtime,
                 transport);
         this.sender = new Sender(config, cluster, new SharedBuffer());
+        this.topics = new TopicLookup(cluster);
+        this.partitioner = new Partitioner(runtime.randomness());
         runtime.loop().execute(() -> {
             sender.start();
             cluster.onRefresh(this::signalChange);
@@ -88,16 +96,153 @@ public final class Producer implements AutoCloseable {
         long deadlineNs =
                 cluster.clock().monotonicNs() + config.times().maxBlock().toNanos();
         int partitions = partitionCount(record.topic(), deadlineNs);
+        Delivery delivery = new Delivery(callback, this::answered);
+        BatchAccumulator.Entry entry = entry(record, delivery);
+        Appended appended = append(record, partitions, entry, deadlineNs);
+        if (appended == Appended.WAKE_SENDER) {
+            cluster.loop().execute(sender::pump);
+        }
+    }
+
+    /**
+     * Sends a record without ever blocking: for callers that must not, as a transport's threads. The buffers of a record whose
+     * topic is not known yet are read later, and must not change until the callback. A topic that does not exist is told to
+     * the callback as UNKNOWN_TOPIC_OR_PARTITION, well within a second, with partition 0 if the record names none. Records
+     * keep their order in a partition also with those of {@link #send}.
+     *
+     * @return calls the record off: its callback is not called any more. The record is dropped if it is in no batch that was
+     *     sent, and everybody else's in that batch were called off too; otherwise it is written with the others
+     * @throws TidemarkException if the record was not taken: THROTTLED, that is no room in the buffer now; too large; no such
+     *     partition; closed. The callback is then not called
+     */
+    public Cancellable trySend(ProducerRecord record, SendCallback callback) {
+        Delivery delivery = new Delivery(callback, this::answered);
+        BatchAccumulator.Entry entry = entry(record, delivery);
+        TopicQueue.Waiting parked = null;
+        Appended appended = Appended.WAITING;
+        boolean lookUp = false;
+        lock.lock();
+        try {
+            requireOpen();
+            int partitions = waiting.has(record.topic()) ? 0 : knownPartitions(record.topic());
+            if (partitions > 0) {
+                appended = requireRoom(offer(record, partitions, entry));
+                delivery.joined(accumulator.last(new TopicPartition(record.topic(), lastChosen)));
+            } else {
+                parked = park(record, entry, delivery);
+                lookUp = waiting.add(parked);
+            }
+            unanswered++;
+        } finally {
+            lock.unlock();
+        }
+        if (appended == Appended.WAKE_SENDER) {
+            cluster.loop().execute(sender::pump);
+        }
+        if (lookUp) {
+            cluster.loop().execute(() -> topics.find(record.topic(), found -> onFound(record.topic(), found)));
+        }
+        TopicQueue.Waiting left = parked;
+        return () -> abandon(delivery, left);
+    }
+
+    private BatchAccumulator.Entry entry(ProducerRecord record, Delivery delivery) {
         Long timestamp = record.timestampMs();
-        BatchAccumulator.Entry entry = new BatchAccumulator.Entry(
+        return new BatchAccumulator.Entry(
                 timestamp == null ? cluster.clock().wallMs() : timestamp,
                 record.key(),
                 record.value(),
                 record.headers(),
-                counted(callback));
-        Appended appended = append(record, partitions, entry, deadlineNs);
-        if (appended == Appended.WAKE_SENDER) {
-            cluster.loop().execute(sender::pump);
+                delivery);
+    }
+
+    private TopicQueue.Waiting park(ProducerRecord record, BatchAccumulator.Entry entry, Delivery delivery) {
+        long sizeBytes = RecordBatchBuilder.sizeBytesUpperBound(record.key(), record.value(), record.headers());
+        if (!accumulator.tryReserve(sizeBytes)) {
+            throw noRoom();
+        }
+        return new TopicQueue.Waiting(record, entry, delivery, sizeBytes);
+    }
+
+    /** What waited for the topic goes on, in its order, or fails. */
+    private void onFound(String topic, TopicLookup.Found found) {
+        List<Runnable> failures = new ArrayList<>();
+        lock.lock();
+        try {
+            boolean full = false;
+            for (TopicQueue.Waiting each : waiting.take(topic)) {
+                accumulator.unreserve(each.sizeBytes());
+                TidemarkException failure = full ? noRoom() : goOn(each, found);
+                if (failure != null) {
+                    full |= failure.error() == ErrorCode.THROTTLED;
+                    failures.add(() -> each.delivery().done(placeOf(each.record()), -1, failure));
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        failures.forEach(Runnable::run);
+        signalChange();
+        sender.pump();
+    }
+
+    private @Nullable TidemarkException goOn(TopicQueue.Waiting parked, TopicLookup.Found found) {
+        if (found instanceof TopicLookup.Found.Missing missing) {
+            return new TidemarkException(missing.error(), missing.message());
+        }
+        try {
+            int partitions = ((TopicLookup.Found.Known) found).partitions();
+            requireRoom(offer(parked.record(), partitions, parked.entry()));
+            parked.delivery()
+                    .joined(accumulator.last(new TopicPartition(parked.record().topic(), lastChosen)));
+            return null;
+        } catch (TidemarkException e) {
+            return e;
+        }
+    }
+
+    private static TopicPartition placeOf(ProducerRecord record) {
+        Integer wanted = record.partition();
+        return new TopicPartition(record.topic(), wanted == null || wanted < 0 ? 0 : wanted);
+    }
+
+    private void abandon(Delivery delivery, TopicQueue.@Nullable Waiting parked) {
+        if (!delivery.abandon()) {
+            return;
+        }
+        TidemarkException why = new TidemarkException(
+                ErrorCode.REQUEST_TIMED_OUT, ErrorCode.Outcome.FAILED, "its caller has called it off");
+        boolean unparked = false;
+        PendingBatch dropped = null;
+        lock.lock();
+        try {
+            if (parked != null && waiting.remove(parked)) {
+                accumulator.unreserve(parked.sizeBytes());
+                unparked = true;
+            }
+            PendingBatch batch = delivery.batch();
+            if (batch != null && batch.abandonOne() && accumulator.drop(batch)) {
+                dropped = batch;
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (unparked && parked != null) {
+            delivery.done(placeOf(parked.record()), -1, why);
+        }
+        if (dropped != null) {
+            dropped.fail(why);
+        }
+    }
+
+    /** Bytes of the buffer that are taken; the bound is the configuration's. */
+    public long bufferedBytes() {
+        lock.lock();
+        try {
+            return accumulator.usedBytes();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -106,31 +251,52 @@ public final class Producer implements AutoCloseable {
         try {
             while (true) {
                 requireOpen();
-                TopicPartition partition = new TopicPartition(record.topic(), choose(record, partitions));
-                Appended appended =
-                        accumulator.append(partition, entry, cluster.clock().monotonicNs());
-                switch (appended) {
-                    case WAITING, WAKE_SENDER -> {
-                        unanswered++;
-                        if (appended == Appended.WAKE_SENDER && record.key() == null) {
-                            moveOn(record.topic(), partitions);
-                        }
-                        return appended;
-                    }
-                    case TOO_LARGE ->
-                        throw new TidemarkException(
-                                ErrorCode.MESSAGE_TOO_LARGE,
-                                "the record does not fit a batch of "
-                                        + config.limits().maxBatchBytes() + " bytes");
-                    case NO_ROOM ->
-                        await(
-                                deadlineNs,
-                                "no room in the buffer of " + config.limits().bufferBytes() + " bytes");
+                Appended appended = offer(record, partitions, entry);
+                if (appended != Appended.NO_ROOM) {
+                    unanswered++;
+                    return appended;
                 }
+                await(deadlineNs, "no room in the buffer of " + config.limits().bufferBytes() + " bytes");
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** One try to put a record into a batch. */
+    private Appended offer(ProducerRecord record, int partitions, BatchAccumulator.Entry entry) {
+        int chosen = partitioner.choose(record, partitions);
+        lastChosen = chosen;
+        Metadata.Topic topic = cluster.metadata().topics().get(record.topic());
+        int topicMaxBytes = topic == null ? Integer.MAX_VALUE : topic.maxBatchBytes();
+        Appended appended = accumulator.append(
+                new TopicPartition(record.topic(), chosen),
+                entry,
+                cluster.clock().monotonicNs(),
+                topicMaxBytes);
+        if (appended == Appended.TOO_LARGE) {
+            throw new TidemarkException(
+                    ErrorCode.MESSAGE_TOO_LARGE,
+                    "the record does not fit a batch of "
+                            + Math.min(topicMaxBytes, config.limits().maxBatchBytes()) + " bytes");
+        }
+        if (appended == Appended.WAKE_SENDER && record.key() == null) {
+            partitioner.batchOpened(record.topic(), partitions);
+        }
+        return appended;
+    }
+
+    private Appended requireRoom(Appended appended) {
+        if (appended == Appended.NO_ROOM) {
+            throw noRoom();
+        }
+        return appended;
+    }
+
+    private TidemarkException noRoom() {
+        return new TidemarkException(
+                ErrorCode.THROTTLED,
+                "no room in the buffer of " + config.limits().bufferBytes() + " bytes");
     }
 
     /** Sends what waits, and returns when everything sent before is answered. */
@@ -180,6 +346,8 @@ public final class Producer implements AutoCloseable {
         }
         CompletableFuture<Void> done = new CompletableFuture<>();
         cluster.loop().execute(() -> {
+            topics.close();
+            failWaiting();
             sender.close("the producer was closed");
             cluster.close();
             done.complete(null);
@@ -188,10 +356,30 @@ public final class Producer implements AutoCloseable {
         releaseRuntime.run();
     }
 
-    private int partitionCount(String topic, long deadlineNs) {
+    private void failWaiting() {
+        List<TopicQueue.Waiting> left;
+        lock.lock();
+        try {
+            left = waiting.takeAll();
+            left.forEach(each -> accumulator.unreserve(each.sizeBytes()));
+        } finally {
+            lock.unlock();
+        }
+        TidemarkException why =
+                new TidemarkException(ErrorCode.REQUEST_TIMED_OUT, ErrorCode.Outcome.FAILED, "the producer was closed");
+        left.forEach(each -> each.delivery().done(placeOf(each.record()), -1, why));
+    }
+
+    /** 0 while the topic is not known. */
+    private int knownPartitions(String topic) {
         Metadata.Topic known = cluster.metadata().topics().get(topic);
-        if (known != null && !known.partitions().isEmpty()) {
-            return known.partitions().size();
+        return known == null ? 0 : known.partitions().size();
+    }
+
+    private int partitionCount(String topic, long deadlineNs) {
+        int known = knownPartitions(topic);
+        if (known > 0) {
+            return known;
         }
         cluster.loop().execute(() -> cluster.track(topic));
         lock.lock();
@@ -210,43 +398,6 @@ public final class Producer implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-    }
-
-    private int choose(ProducerRecord record, int partitions) {
-        Integer wanted = record.partition();
-        if (wanted != null) {
-            if (wanted < 0 || wanted >= partitions) {
-                throw new TidemarkException(
-                        ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
-                        "topic " + record.topic() + " has partitions 0 to " + (partitions - 1) + ", not " + wanted);
-            }
-            return wanted;
-        }
-        if (record.key() != null) {
-            return Murmur2.partition(record.key(), partitions);
-        }
-        return sticky.computeIfAbsent(
-                        record.topic(), topic -> cluster.randomness().nextInt(partitions))
-                % partitions;
-    }
-
-    /** A new batch was opened: the next records without a key fill it, and those after it another partition's. */
-    private void moveOn(String topic, int partitions) {
-        int opened = openedBatches.merge(topic, 1, Integer::sum);
-        if (opened > 1) {
-            sticky.merge(topic, 1, (current, one) -> (current + one) % partitions);
-            openedBatches.put(topic, 0);
-        }
-    }
-
-    private SendCallback counted(SendCallback callback) {
-        return (partition, offset, failure) -> {
-            try {
-                callback.done(partition, offset, failure);
-            } finally {
-                answered();
-            }
-        };
     }
 
     private void answered() {

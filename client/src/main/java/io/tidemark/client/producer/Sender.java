@@ -111,9 +111,9 @@ final class Sender {
         checkTimer.cancel();
         List<PendingBatch> left = new ArrayList<>();
         writers.values().forEach(writer -> left.addAll(writer.takeAll()));
-        attempts.clear();
         left.addAll(buffer.takeAll());
         left.forEach(batch -> fail(batch, unresolved(batch, why)));
+        attempts.clear();
     }
 
     private long nowNs() {
@@ -239,7 +239,11 @@ final class Sender {
                 batch.succeed(result.baseOffset());
             }
             case FAILED -> fail(batch, refused(batch, result));
-            case AGAIN -> {}
+            case AGAIN -> {
+                if (result.error().outcome() == ErrorCode.Outcome.FAILED_RETRY) {
+                    batch.refused(result.error());
+                }
+            }
         }
         if (result.error() != ErrorCode.NONE) {
             metadataWanted |= RetryRules.wantsMetadata(result.error());
@@ -370,8 +374,11 @@ final class Sender {
         return new TidemarkException(result.error(), outcome, result.message());
     }
 
-    private static TidemarkException unresolved(PendingBatch batch, String why) {
-        ErrorCode.Outcome outcome = batch.wasSent() ? ErrorCode.Outcome.UNKNOWN : ErrorCode.Outcome.FAILED;
-        return new TidemarkException(ErrorCode.REQUEST_TIMED_OUT, outcome, why);
+    /** What was never sent, or was refused by every broker that had it, is certainly not written. */
+    private TidemarkException unresolved(PendingBatch batch, String why) {
+        boolean unknown = batch.wasSent() && (batch.isDoubtful() || attempts.containsKey(batch));
+        return unknown
+                ? new TidemarkException(ErrorCode.REQUEST_TIMED_OUT, ErrorCode.Outcome.UNKNOWN, why)
+                : new TidemarkException(batch.lastRefusal(), ErrorCode.Outcome.FAILED, why);
     }
 }

@@ -30,6 +30,10 @@ final class FetchBufferTest {
         return bytes;
     }
 
+    private static FetchBuffer.Fetched answer(ByteBuffer batches) {
+        return new FetchBuffer.Fetched(batches, 1_000);
+    }
+
     private static ByteBuffer together(ByteBuffer... parts) {
         ByteBuffer all = ByteBuffer.allocate(4_096);
         for (ByteBuffer part : parts) {
@@ -63,7 +67,7 @@ final class FetchBufferTest {
         buffer.seek(FIRST, 12);
 
         // when
-        buffer.fetched(FIRST, version(FIRST), batch(10, 5, 3));
+        buffer.fetched(FIRST, version(FIRST), answer(batch(10, 5, 3)));
 
         // then
         assertThat(offsets(buffer.poll(100))).containsExactly(12L, 13L, 14L);
@@ -73,7 +77,7 @@ final class FetchBufferTest {
     void shouldFetchBehindWhatIsBufferedOnceThatIsPolled() {
         // given
         buffer.seek(FIRST, 0);
-        buffer.fetched(FIRST, version(FIRST), together(batch(0, 2, 3), batch(2, 2, 4)));
+        buffer.fetched(FIRST, version(FIRST), answer(together(batch(0, 2, 3), batch(2, 2, 4))));
         assertThat(buffer.wanted()).isEmpty();
 
         // when
@@ -92,7 +96,7 @@ final class FetchBufferTest {
     void shouldGiveNoMoreThanAskedAndGoOnThere() {
         // given
         buffer.seek(FIRST, 0);
-        buffer.fetched(FIRST, version(FIRST), together(batch(0, 2, 1), batch(2, 2, 1)));
+        buffer.fetched(FIRST, version(FIRST), answer(together(batch(0, 2, 1), batch(2, 2, 1))));
 
         // then
         assertThat(offsets(buffer.poll(3))).containsExactly(0L, 1L, 2L);
@@ -105,16 +109,16 @@ final class FetchBufferTest {
         // given
         buffer.seek(FIRST, 0);
         long before = version(FIRST);
-        buffer.fetched(FIRST, before, batch(0, 3, 1));
+        buffer.fetched(FIRST, before, answer(batch(0, 3, 1)));
 
         // when
         buffer.seek(FIRST, 7);
-        buffer.fetched(FIRST, before, batch(3, 3, 1));
+        buffer.fetched(FIRST, before, answer(batch(3, 3, 1)));
 
         // then
         assertThat(buffer.isCurrent(FIRST, before)).isFalse();
         assertThat(buffer.poll(100)).isEmpty();
-        buffer.fetched(FIRST, version(FIRST), batch(7, 1, 2));
+        buffer.fetched(FIRST, version(FIRST), answer(batch(7, 1, 2)));
         assertThat(offsets(buffer.poll(100))).containsExactly(7L);
     }
 
@@ -124,7 +128,7 @@ final class FetchBufferTest {
         buffer.seek(FIRST, 0);
         buffer.seek(SECOND, 0);
         long version = version(FIRST);
-        buffer.fetched(FIRST, version, batch(0, 1, 1));
+        buffer.fetched(FIRST, version, answer(batch(0, 1, 1)));
 
         // when
         buffer.retain(List.of(SECOND));
@@ -140,8 +144,8 @@ final class FetchBufferTest {
         // given
         buffer.seek(FIRST, 0);
         buffer.seek(SECOND, 0);
-        buffer.fetched(SECOND, version(SECOND), batch(0, 1, 1));
-        buffer.fetched(FIRST, version(FIRST), batch(0, 1, 1));
+        buffer.fetched(SECOND, version(SECOND), answer(batch(0, 1, 1)));
+        buffer.fetched(FIRST, version(FIRST), answer(batch(0, 1, 1)));
 
         // then
         assertThat(buffer.poll(100)).extracting(ConsumerRecord::partition).containsExactly(SECOND, FIRST);
@@ -152,10 +156,10 @@ final class FetchBufferTest {
         // given two answers for one position, the new leader's first
         buffer.seek(FIRST, 0);
         long version = version(FIRST);
-        buffer.fetched(FIRST, version, batch(0, 4, 2));
+        buffer.fetched(FIRST, version, answer(batch(0, 4, 2)));
 
         // when
-        buffer.fetched(FIRST, version, batch(0, 3, 1));
+        buffer.fetched(FIRST, version, answer(batch(0, 3, 1)));
 
         // then
         assertThat(offsets(buffer.poll(100))).containsExactly(0L, 1L, 2L, 3L);
@@ -173,7 +177,7 @@ final class FetchBufferTest {
         malformed.put(16, (byte) 9);
 
         // when
-        assertThatThrownBy(() -> buffer.fetched(FIRST, version(FIRST), together(batch(0, 2, 1), malformed)))
+        assertThatThrownBy(() -> buffer.fetched(FIRST, version(FIRST), answer(together(batch(0, 2, 1), malformed))))
                 .isInstanceOf(InvalidBatchException.class);
 
         // then nothing before the bad batch is skipped either
@@ -186,14 +190,14 @@ final class FetchBufferTest {
     void shouldGiveWhatIsBeforeABatchThatDoesNotDecodeAndSkipNothing() {
         // given
         buffer.seek(FIRST, 0);
-        buffer.fetched(FIRST, version(FIRST), together(batch(0, 2, 1), undecodable(2), batch(4, 2, 1)));
+        buffer.fetched(FIRST, version(FIRST), answer(together(batch(0, 2, 1), undecodable(2), batch(4, 2, 1))));
 
         // then
         assertThat(offsets(buffer.poll(100))).containsExactly(0L, 1L);
         assertThatThrownBy(() -> buffer.poll(100)).isInstanceOf(InvalidBatchException.class);
         assertThatThrownBy(() -> buffer.poll(100)).isInstanceOf(InvalidBatchException.class);
         buffer.seek(FIRST, 4);
-        buffer.fetched(FIRST, version(FIRST), batch(4, 2, 1));
+        buffer.fetched(FIRST, version(FIRST), answer(batch(4, 2, 1)));
         assertThat(offsets(buffer.poll(100))).containsExactly(4L, 5L);
     }
 
@@ -204,7 +208,7 @@ final class FetchBufferTest {
         ByteBuffer damaged = batch(0, 2, 1);
         int last = damaged.limit() - 2;
         damaged.put(last, (byte) (damaged.get(last) ^ 1));
-        buffer.fetched(FIRST, version(FIRST), damaged);
+        buffer.fetched(FIRST, version(FIRST), answer(damaged));
 
         // then
         assertThatThrownBy(() -> buffer.poll(100))

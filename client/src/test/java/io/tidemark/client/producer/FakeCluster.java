@@ -2,6 +2,7 @@ package io.tidemark.client.producer;
 
 import io.tidemark.client.net.BrokerConnection;
 import io.tidemark.client.net.ClientTransport;
+import io.tidemark.client.net.FetchLane;
 import io.tidemark.client.net.Metadata;
 import io.tidemark.client.net.Reply;
 import io.tidemark.client.net.Wire;
@@ -12,7 +13,9 @@ import io.tidemark.record.RecordBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** Brokers 1 and 2 of one topic with two partitions: metadata is answered at once, produces when the test says so. */
@@ -45,6 +48,9 @@ final class FakeCluster implements ClientTransport {
 
     private final List<Produced> produced = new ArrayList<>();
     private final SortedMap<Integer, Metadata.Partition> partitions = new TreeMap<>();
+    /** Further topics with the same leaders. */
+    final SortedSet<String> created = new TreeSet<>();
+
     private long lastProducerId = 100;
 
     FakeCluster() {
@@ -76,12 +82,22 @@ final class FakeCluster implements ClientTransport {
     @Override
     public void close() {}
 
-    private Metadata metadata() {
+    private Metadata metadata(Wire.MetadataCall call) {
         SortedMap<Integer, Metadata.Broker> brokers = new TreeMap<>();
         for (int id = 1; id <= 2; id++) {
             brokers.put(id, new Metadata.Broker(id, endpoint(id), null, ""));
         }
         SortedMap<String, Metadata.Topic> topics = new TreeMap<>();
+        for (String name : call.topics()) {
+            topics.put(
+                    name,
+                    new Metadata.Topic(
+                            name, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "", new TreeMap<>(), new TreeMap<>()));
+        }
+        for (String name : created) {
+            topics.put(
+                    name, new Metadata.Topic(name, ErrorCode.NONE, name, new TreeMap<>(), new TreeMap<>(partitions)));
+        }
         topics.put(TOPIC, new Metadata.Topic(TOPIC, ErrorCode.NONE, "id", new TreeMap<>(), new TreeMap<>(partitions)));
         return new Metadata("cluster", 1, 1, 1, brokers, topics);
     }
@@ -103,7 +119,7 @@ final class FakeCluster implements ClientTransport {
 
         @Override
         public void metadata(Wire.MetadataCall call, Consumer<Reply<Metadata>> answer) {
-            answer.accept(Reply.of(FakeCluster.this.metadata()));
+            answer.accept(Reply.of(FakeCluster.this.metadata(call)));
         }
 
         @Override
@@ -112,7 +128,7 @@ final class FakeCluster implements ClientTransport {
         }
 
         @Override
-        public void fetch(Wire.FetchCall call, Consumer<Reply<List<Wire.FetchResult>>> answer) {
+        public FetchLane openFetches() {
             throw notAsked();
         }
 

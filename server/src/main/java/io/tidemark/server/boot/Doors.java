@@ -7,6 +7,7 @@ import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.server.http.HttpEndpoint;
 import io.tidemark.server.http.JvmMeters;
 import io.tidemark.server.metadata.MetadataCache;
+import io.tidemark.server.plain.PlainAccess;
 import io.tidemark.server.rpc.AdminRoute;
 import io.tidemark.server.rpc.AdminService;
 import io.tidemark.server.rpc.BrokerCommandService;
@@ -21,6 +22,7 @@ import io.tidemark.server.rpc.MessageLimits;
 import io.tidemark.server.rpc.MetadataService;
 import io.tidemark.server.rpc.OffsetsPort;
 import io.tidemark.server.rpc.OpenStreams;
+import io.tidemark.server.rpc.PlainService;
 import io.tidemark.server.rpc.ProduceService;
 import io.tidemark.server.rpc.ProducerIdSource;
 import io.tidemark.server.rpc.ReplicaFetchService;
@@ -33,7 +35,12 @@ import java.util.List;
 /** The three listeners: clients, peers and control, HTTP. */
 final class Doors {
     private static final Duration GRACE = Duration.ofSeconds(2);
+    /** Records of plain publishes between their receipt and their answer. */
+    private static final long PLAIN_BUDGET_BYTES = 32L << 20;
 
+    private final PlainAccess plainAccess;
+    private final PlainService plain;
+    private final Health health;
     private final GrpcListeners listeners;
     private final HttpEndpoint http;
     private final JvmMeters jvmMeters;
@@ -54,6 +61,11 @@ final class Doors {
     Doors(BrokerConfig config, Foundation foundation, Inside inside) throws IOException {
         StreamContext clients = context(foundation, config.requests().clientBudgetBytes());
         int fetchMaxBytes = config.requests().fetchMaxBytes();
+        MessageLimits limits = MessageLimits.fitting(config.log().maxMessageBytes(), fetchMaxBytes);
+        health = inside.health();
+        plainAccess = new PlainAccess(
+                new PlainAccess.Limits(limits.clientMaxBytes(), config.log().maxMessageBytes()), foundation.registry());
+        plain = plainService(foundation, clients);
         GrpcListeners.Services forClients = new GrpcListeners.Services(
                 List.of(
                         new ProduceService(inside.replicas().produces()::produce, ids(inside.producerIds()), clients),
@@ -63,7 +75,8 @@ final class Doors {
                                 fetchMaxBytes,
                                 clients),
                         new MetadataService(inside.metadata(), inside.clusterId(), config.brokerId(), clients),
-                        new AdminService(inside.route(), foundation.scheduler(), clients)),
+                        new AdminService(inside.route(), foundation.scheduler(), clients),
+                        plain),
                 clients);
         StreamContext peers = inside.peers();
         GrpcListeners.Services forPeers = new GrpcListeners.Services(
@@ -72,7 +85,6 @@ final class Doors {
                         inside.commands(),
                         new ControllerService(inside.controller(), peers)),
                 peers);
-        MessageLimits limits = MessageLimits.fitting(config.log().maxMessageBytes(), fetchMaxBytes);
         listeners = GrpcListeners.start(
                 ListenerSettings.of(
                         config.clientListener().bind(), config.peerListener().bind(), limits),
@@ -80,8 +92,20 @@ final class Doors {
                 forPeers,
                 inside.health(),
                 foundation.registry());
+        plainAccess.listening(config.clientListener().advertisedWith(listeners.clientPort()));
         jvmMeters = new JvmMeters(foundation.registry());
         http = HttpEndpoint.start(config.httpListener().bind(), foundation.prometheus(), inside.standing());
+    }
+
+    /** With the clients' streams, and a budget of its own: see there why. */
+    private PlainService plainService(Foundation foundation, StreamContext clients) {
+        PlainService service = new PlainService(
+                plainAccess.publishes(),
+                plainAccess.subscriptions(),
+                new StreamContext(clients.streams(), new InFlightBytes(PLAIN_BUDGET_BYTES), clients.meters()),
+                foundation.scheduler());
+        service.meter(foundation.registry());
+        return service;
     }
 
     static BrokerCommands.Identity identity(String clusterId, int brokerId, long nonce) {
@@ -117,12 +141,18 @@ final class Doors {
         return http.port();
     }
 
+    /**
+     * Publishes first, while the listener still takes what they send: then the rest. Subscribers are told that the broker stops.
+     */
     void closeClients() {
+        health.stopping();
+        plain.stopPublishing(GRACE);
         listeners.stopClients(GRACE);
+        plainAccess.close();
     }
 
     void close() {
-        listeners.stopClients(GRACE);
+        closeClients();
         listeners.stopPeers(GRACE);
         http.close();
         jvmMeters.close();

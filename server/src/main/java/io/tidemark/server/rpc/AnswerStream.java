@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param <T> the answers
  */
-final class AnswerStream<T extends MessageLite> {
+final class AnswerStream<T extends MessageLite> implements OpenStream {
     private static final Logger LOG = LoggerFactory.getLogger(AnswerStream.class);
 
     private final ServerCallStreamObserver<T> call;
@@ -102,7 +102,8 @@ final class AnswerStream<T extends MessageLite> {
     }
 
     /** Ends the stream when open requests are answered, and reads nothing more until then. */
-    void finish(@Nullable StatusRuntimeException error) {
+    @Override
+    public void finish(@Nullable StatusRuntimeException error) {
         finish.compareAndSet(null, new Ending(error));
         drain();
     }

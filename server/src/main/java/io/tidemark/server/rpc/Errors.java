@@ -1,6 +1,7 @@
 package io.tidemark.server.rpc;
 
 import com.google.protobuf.Any;
+import com.google.protobuf.Message;
 import com.google.rpc.Code;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
@@ -26,6 +27,17 @@ import org.slf4j.LoggerFactory;
  *   KafkaStorageException           UNAVAILABLE         KAFKA_STORAGE_ERROR    warn: whoever stops the broker says more
  *   StatusException and its twin    as it is                                   debug
  *   anything else                   INTERNAL            UNKNOWN_SERVER_ERROR   error, with the stack; text not sent
+ *
+ *   failure of the plain API        status, by its reason                      log
+ *   INVALID_REQUEST, _RECORD, _TOPIC, _REQUIRED_ACKS    INVALID_ARGUMENT       debug, as all but the last
+ *   UNKNOWN_TOPIC_OR_PARTITION                          NOT_FOUND
+ *   OFFSET_OUT_OF_RANGE                                 OUT_OF_RANGE
+ *   THROTTLED                                           RESOURCE_EXHAUSTED
+ *   MESSAGE_TOO_LARGE                                   FAILED_PRECONDITION
+ *   REQUEST_TIMED_OUT, of a write that may be done      DEADLINE_EXCEEDED
+ *   CORRUPT_MESSAGE, and a log that was cut             DATA_LOSS
+ *   UNKNOWN_SERVER_ERROR                                INTERNAL               error
+ *   any other                                           UNAVAILABLE
  * </pre>
  */
 final class Errors {
@@ -85,18 +97,87 @@ final class Errors {
         return status(Code.UNAVAILABLE, ErrorCode.BROKER_SHUTTING_DOWN, "the broker is stopping");
     }
 
+    /** A failure of the plain API, with {@code details} beside the usual ones. */
+    static StatusRuntimeException plain(String rpc, Plain.Failure failure, Message... details) {
+        Code code = codeOf(failure);
+        if (code == Code.INTERNAL) {
+            LOG.error("{} met an error that it cannot explain: {}", rpc, failure);
+        } else {
+            LOG.debug("{} fails: {}", rpc, failure);
+        }
+        ErrorInfo.Builder info = ErrorInfo.newBuilder()
+                .setDomain(DOMAIN)
+                .setReason(failure.error().name());
+        if (failure.kind() == Plain.Failure.Kind.WRITE) {
+            info.putMetadata("outcome", outcome(failure));
+        }
+        Plain.About about = failure.about();
+        if (!about.topic().isEmpty()) {
+            info.putMetadata("topic", about.topic());
+        }
+        putKnown(info, "partition", about.partition());
+        putKnown(info, "leader", about.leader());
+        putKnown(info, "earliest", about.earliest());
+        putKnown(info, "latest", about.latest());
+        return status(code, failure.message(), info.build(), details);
+    }
+
+    private static void putKnown(ErrorInfo.Builder info, String key, long value) {
+        if (value >= 0) {
+            info.putMetadata(key, Long.toString(value));
+        }
+    }
+
+    private static Code codeOf(Plain.Failure failure) {
+        if (failure.kind() == Plain.Failure.Kind.READ_OF_LOST) {
+            return Code.DATA_LOSS;
+        }
+        boolean mayBeDone =
+                failure.kind() == Plain.Failure.Kind.WRITE && failure.outcome() == ErrorCode.Outcome.UNKNOWN;
+        return switch (failure.error()) {
+            case INVALID_REQUEST, INVALID_RECORD, INVALID_TOPIC, INVALID_REQUIRED_ACKS -> Code.INVALID_ARGUMENT;
+            case UNKNOWN_TOPIC_OR_PARTITION -> Code.NOT_FOUND;
+            case OFFSET_OUT_OF_RANGE -> Code.OUT_OF_RANGE;
+            case THROTTLED -> Code.RESOURCE_EXHAUSTED;
+            case MESSAGE_TOO_LARGE -> Code.FAILED_PRECONDITION;
+            case REQUEST_TIMED_OUT -> mayBeDone ? Code.DEADLINE_EXCEEDED : Code.UNAVAILABLE;
+            case CORRUPT_MESSAGE -> Code.DATA_LOSS;
+            case UNKNOWN_SERVER_ERROR -> Code.INTERNAL;
+            default -> Code.UNAVAILABLE;
+        };
+    }
+
+    /** A failed attempt of this broker's producers says nothing against the caller's next one, unless the record is at fault. */
+    private static String outcome(Plain.Failure failure) {
+        if (failure.outcome() == ErrorCode.Outcome.UNKNOWN) {
+            return "unknown";
+        }
+        return switch (codeOf(failure)) {
+            case UNAVAILABLE, RESOURCE_EXHAUSTED -> "retry";
+            default -> "failed";
+        };
+    }
+
     private static StatusRuntimeException status(Code code, ErrorCode reason, String message) {
+        ErrorInfo info = ErrorInfo.newBuilder()
+                .setDomain(DOMAIN)
+                .setReason(reason.name())
+                .build();
+        return status(code, message, info);
+    }
+
+    private static StatusRuntimeException status(Code code, String message, ErrorInfo info, Message... details) {
         Status.Builder status = Status.newBuilder()
                 .setCode(code.getNumber())
                 .setMessage(message)
-                .addDetails(Any.pack(ErrorInfo.newBuilder()
-                        .setDomain(DOMAIN)
-                        .setReason(reason.name())
-                        .build()));
-        if (code == Code.UNAVAILABLE) {
+                .addDetails(Any.pack(info));
+        if (code == Code.UNAVAILABLE || code == Code.RESOURCE_EXHAUSTED) {
             status.addDetails(Any.pack(RetryInfo.newBuilder()
                     .setRetryDelay(com.google.protobuf.Duration.newBuilder().setNanos(RETRY_PAUSE_MS * 1_000_000))
                     .build()));
+        }
+        for (Message detail : details) {
+            status.addDetails(Any.pack(detail));
         }
         return StatusProto.toStatusRuntimeException(status.build());
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The long-lived streams of one listener, so that a stop can end them: a server waits for its calls. Thread-safe. */
 public final class OpenStreams {
-    private final Set<AnswerStream<?>> streams = ConcurrentHashMap.newKeySet();
+    private final Set<OpenStream> streams = ConcurrentHashMap.newKeySet();
     private volatile boolean finishing;
 
     /** How many there are. */
@@ -20,14 +20,14 @@ public final class OpenStreams {
         streams.forEach(stream -> stream.finish(stopping()));
     }
 
-    void add(AnswerStream<?> stream) {
+    void add(OpenStream stream) {
         streams.add(stream);
         if (finishing) {
             stream.finish(stopping());
         }
     }
 
-    void remove(AnswerStream<?> stream) {
+    void remove(OpenStream stream) {
         streams.remove(stream);
     }
 

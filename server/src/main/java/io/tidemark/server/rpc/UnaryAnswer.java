@@ -2,18 +2,21 @@ package io.tidemark.server.rpc;
 
 import io.grpc.Context;
 import io.grpc.Deadline;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.tidemark.model.ErrorCode;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The one answer of a unary call, given from any thread; later ones, and one to a caller that is gone, are dropped. */
 final class UnaryAnswer<T> {
+    private static final Runnable NOTHING = () -> {};
     private static final Logger LOG = LoggerFactory.getLogger(UnaryAnswer.class);
 
     private final ServerCallStreamObserver<T> call;
@@ -21,6 +24,7 @@ final class UnaryAnswer<T> {
     private final long begunAtNs;
     private final @Nullable Deadline deadline;
     private final AtomicBoolean done = new AtomicBoolean();
+    private final AtomicReference<Runnable> whenGone = new AtomicReference<>(NOTHING);
 
     /** To be made on the call's own thread, before the service method returns. */
     UnaryAnswer(StreamObserver<T> observer, RequestMeter meter) {
@@ -29,7 +33,19 @@ final class UnaryAnswer<T> {
         this.begunAtNs = meter.nowNs();
         this.deadline = Context.current().getDeadline();
         // With a handler set, an answer to a caller that is gone is dropped instead of thrown back.
-        call.setOnCancelHandler(() -> done.set(true));
+        call.setOnCancelHandler(() -> {
+            if (done.compareAndSet(false, true)) {
+                whenGone.getAndSet(NOTHING).run();
+            }
+        });
+    }
+
+    /** Runs {@code action} if the caller goes before its answer, at once if it has gone; one at most. */
+    void whenGone(Runnable action) {
+        whenGone.set(action);
+        if (call.isCancelled()) {
+            whenGone.getAndSet(NOTHING).run();
+        }
     }
 
     /** @param error that the message carries, or NONE: for the meter */
@@ -47,6 +63,14 @@ final class UnaryAnswer<T> {
         if (done.compareAndSet(false, true)) {
             meter.answered(begunAtNs, Errors.codeOf(cause));
             deliver(() -> call.onError(Errors.failed(meter.rpc(), cause)));
+        }
+    }
+
+    /** Fails with a status that is made already. */
+    void fail(StatusRuntimeException status, ErrorCode reason) {
+        if (done.compareAndSet(false, true)) {
+            meter.answered(begunAtNs, reason);
+            deliver(() -> call.onError(status));
         }
     }
 

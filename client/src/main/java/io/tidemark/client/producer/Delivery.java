@@ -1,0 +1,51 @@
+package io.tidemark.client.producer;
+
+import io.tidemark.client.TidemarkException;
+import io.tidemark.model.TopicPartition;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** One record on its way: tells its caller at most once, and its producer exactly once. Thread-safe. */
+final class Delivery implements SendCallback {
+    private final AtomicReference<@Nullable SendCallback> caller;
+    private final Runnable answered;
+
+    /** Where the record is, under the producer's lock: null until it is in a batch. */
+    private @Nullable PendingBatch batch;
+
+    /** @param answered told after the caller, also if that is gone or throws */
+    Delivery(SendCallback caller, Runnable answered) {
+        this.caller = new AtomicReference<>(caller);
+        this.answered = answered;
+    }
+
+    @Override
+    public void done(TopicPartition partition, long offset, @Nullable TidemarkException failure) {
+        SendCallback told = caller.getAndSet(null);
+        try {
+            if (told != null) {
+                told.done(partition, offset, failure);
+            }
+        } finally {
+            answered.run();
+        }
+    }
+
+    /** The caller is gone and will be told nothing. False if it was told, or gone, already. */
+    boolean abandon() {
+        return caller.getAndSet(null) != null;
+    }
+
+    boolean isAbandoned() {
+        return caller.get() == null;
+    }
+
+    void joined(@Nullable PendingBatch joined) {
+        batch = joined;
+    }
+
+    @Nullable
+    PendingBatch batch() {
+        return batch;
+    }
+}

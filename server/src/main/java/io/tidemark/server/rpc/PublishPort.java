@@ -1,0 +1,17 @@
+package io.tidemark.server.rpc;
+
+import io.tidemark.runtime.Cancellable;
+import java.util.function.Consumer;
+
+/** Writes single records wherever their leaders are. Never blocks. */
+@FunctionalInterface
+public interface PublishPort {
+    /**
+     * Publications of one caller keep their order in each partition.
+     *
+     * @param answer given exactly once, on any thread, maybe before this returns; a refusal with THROTTLED is given before
+     * @return for a caller that is gone: {@code answer} is then not called, and what the record holds is released, at the
+     *     latest when the batch that it shares with others is answered
+     */
+    Cancellable publish(Plain.Publication publication, Consumer<Plain.Outcome> answer);
+}
