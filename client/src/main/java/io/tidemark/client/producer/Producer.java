@@ -63,7 +63,7 @@ public final class Producer implements AutoCloseable {
                 new ClusterClient.Settings(config.bootstrap(), METADATA_MAX_AGE, RetryRules.DEFAULT),
                 runtime,
                 transport);
-        this.sender = new Sender(config, cluster, new SharedBuffer());
+        this.sender = new Sender(config, cluster, new LockedBuffer(accumulator, lock, changed));
         this.topics = new TopicLookup(cluster);
         this.partitioner = new Partitioner(runtime.randomness());
         runtime.loop().execute(() -> {
@@ -444,59 +444,6 @@ public final class Producer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TidemarkException(ErrorCode.REQUEST_TIMED_OUT, ErrorCode.Outcome.FAILED, "interrupted");
-        }
-    }
-
-    /** The accumulator under the producer's lock. */
-    private final class SharedBuffer implements Sender.Buffer {
-        @Override
-        public List<TopicPartition> partitions() {
-            return locked(accumulator::partitions);
-        }
-
-        @Override
-        public @Nullable PendingBatch takeReady(TopicPartition partition, long nowNs) {
-            lock.lock();
-            try {
-                return accumulator.takeReady(partition, nowNs);
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        @Override
-        public List<PendingBatch> takeExpired(long createdBeforeNs) {
-            return locked(() -> accumulator.takeExpired(createdBeforeNs));
-        }
-
-        @Override
-        public List<PendingBatch> takeAll() {
-            return locked(accumulator::takeAll);
-        }
-
-        @Override
-        public long nextReadyInNs(long nowNs) {
-            return locked(() -> accumulator.nextReadyInNs(nowNs));
-        }
-
-        @Override
-        public void release(PendingBatch batch) {
-            lock.lock();
-            try {
-                accumulator.release(batch);
-                changed.signalAll();
-            } finally {
-                lock.unlock();
-            }
-        }
-
-        private <T> T locked(java.util.function.Supplier<T> action) {
-            lock.lock();
-            try {
-                return action.get();
-            } finally {
-                lock.unlock();
-            }
         }
     }
 }

@@ -25,7 +25,7 @@ final class ClusterPublisher implements PublishPort, AutoCloseable {
     /** What one producer holds of records that are not answered. */
     static final long BUFFER_BYTES = 32L << 20;
 
-    private static final int BATCH_BYTES = 16 << 10;
+    private static final int BATCH_BYTES = 64 << 10;
     /** A topic may take larger batches than the default: the leader's word counts. */
     private static final int MAX_BATCH_BYTES = 64 << 20;
 

@@ -28,6 +28,7 @@ public final class Plain {
         /** @param offset of the record; -1 with acks=0 */
         record Published(int partition, long offset) implements Outcome {}
 
+        /** It was not acknowledged; the failure says what is known. */
         record Refused(Failure failure) implements Outcome {}
     }
 
@@ -48,8 +49,10 @@ public final class Plain {
 
     /** Where reading begins. */
     public sealed interface Place {
+        /** The record with that offset, or the next one if there is none. */
         record Offset(long offset) implements Place {}
 
+        /** The first record whose timestamp is at least this. */
         record Timestamp(long timestampMs) implements Place {}
 
         /** An end of the log. */

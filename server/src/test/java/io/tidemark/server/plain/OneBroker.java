@@ -1,7 +1,6 @@
 package io.tidemark.server.plain;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -12,7 +11,6 @@ import io.tidemark.core.config.ConfigOutcome;
 import io.tidemark.server.boot.Broker;
 import io.tidemark.wire.v1.AdminServiceGrpc;
 import io.tidemark.wire.v1.CreateTopicRequest;
-import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.ErrorCode;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,7 +20,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -67,20 +64,25 @@ final class OneBroker implements AutoCloseable {
         return channel;
     }
 
+    /** False while the broker is on its way to be registered. */
+    boolean isReady() {
+        return create("ready", 1, Map.of()) != ErrorCode.ERROR_CODE_INVALID_REPLICATION_FACTOR;
+    }
+
     void createTopic(String name, int partitions, Map<String, String> configs) {
-        CreateTopicRequest request = CreateTopicRequest.newBuilder()
-                .setName(name)
-                .setPartitions(partitions)
-                .setReplicationFactor(1)
-                .putAllConfigs(configs)
-                .build();
-        await().atMost(Duration.ofSeconds(20)).until(() -> {
-            CreateTopicResponse response = AdminServiceGrpc.newBlockingStub(channel)
-                    .withDeadlineAfter(5, TimeUnit.SECONDS)
-                    .createTopic(request);
-            return response.getError() == ErrorCode.ERROR_CODE_NONE
-                    || response.getError() == ErrorCode.ERROR_CODE_TOPIC_ALREADY_EXISTS;
-        });
+        assertThat(create(name, partitions, configs)).isEqualTo(ErrorCode.ERROR_CODE_NONE);
+    }
+
+    private ErrorCode create(String name, int partitions, Map<String, String> configs) {
+        return AdminServiceGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(20, TimeUnit.SECONDS)
+                .createTopic(CreateTopicRequest.newBuilder()
+                        .setName(name)
+                        .setPartitions(partitions)
+                        .setReplicationFactor(1)
+                        .putAllConfigs(configs)
+                        .build())
+                .getError();
     }
 
     /** The value of a meter without labels. */

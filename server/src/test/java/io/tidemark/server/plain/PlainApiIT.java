@@ -47,6 +47,7 @@ final class PlainApiIT {
     @BeforeAll
     static void start() throws Exception {
         broker = new OneBroker(directory);
+        await().atMost(PATIENCE).until(broker::isReady);
     }
 
     @AfterAll
@@ -113,8 +114,11 @@ final class PlainApiIT {
         Upload upload = new Upload();
         ByteString value = ByteString.copyFrom(new byte[valueBytes]);
         for (int i = 0; i < records; i++) {
-            upload.records.onNext(
-                    PublishRequest.newBuilder().setTopic(topic).setPartition(0).setValue(value).build());
+            upload.records.onNext(PublishRequest.newBuilder()
+                    .setTopic(topic)
+                    .setPartition(0)
+                    .setValue(value)
+                    .build());
         }
         upload.records.onCompleted();
         assertThat(upload.answer.get(60, TimeUnit.SECONDS).getAcknowledged()).isEqualTo(records);
@@ -126,7 +130,10 @@ final class PlainApiIT {
         broker.createTopic("forms", 1, Map.of());
 
         // when
-        calls().publish(PublishRequest.newBuilder().setTopic("forms").setTimestampMs(7).build());
+        calls().publish(PublishRequest.newBuilder()
+                .setTopic("forms")
+                .setTimestampMs(7)
+                .build());
         calls().publish(PublishRequest.newBuilder()
                 .setTopic("forms")
                 .setKey(ByteString.EMPTY)
@@ -156,8 +163,9 @@ final class PlainApiIT {
         broker.createTopic("keys", 10, Map.of());
         List<Integer> chosen = new ArrayList<>();
         for (String key : List.of("21", "foobar", "a-little-bit-long-string")) {
-            PublishResponse answer =
-                    calls().publish(record("keys", "v").setKey(ByteString.copyFromUtf8(key)).build());
+            PublishResponse answer = calls().publish(record("keys", "v")
+                    .setKey(ByteString.copyFromUtf8(key))
+                    .build());
             chosen.add(answer.getPartition());
         }
 
@@ -206,7 +214,8 @@ final class PlainApiIT {
         StatusRuntimeException tooLarge = refusal(record("usual", "x".repeat(5 << 20)));
         assertThat(tooLarge.getStatus().getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
         assertThat(info(tooLarge).getReason()).isEqualTo("MESSAGE_TOO_LARGE");
-        assertThat(calls().publish(record("small", "x".repeat(800)).build()).getOffset()).isZero();
+        assertThat(calls().publish(record("small", "x".repeat(800)).build()).getOffset())
+                .isZero();
     }
 
     @Test
@@ -263,8 +272,7 @@ final class PlainApiIT {
         // given
         broker.createTopic("latest", 1, Map.of());
         calls().publish(record("latest", "old").build());
-        Reader reader =
-                Reader.subscribe(streams(), Subscription.newBuilder().setTopic("latest"), Reader.Pace.EAGER);
+        Reader reader = Reader.subscribe(streams(), Subscription.newBuilder().setTopic("latest"), Reader.Pace.EAGER);
 
         // when: what is published before the subscription is in place may be missed
         await().atMost(PATIENCE).until(() -> {
@@ -283,8 +291,9 @@ final class PlainApiIT {
         broker.createTopic("several", 3, Map.of());
         for (int partition = 0; partition < 3; partition++) {
             for (int i = 0; i < 5; i++) {
-                calls().publish(
-                                record("several", partition + "-" + i).setPartition(partition).build());
+                calls().publish(record("several", partition + "-" + i)
+                        .setPartition(partition)
+                        .build());
             }
         }
 
@@ -409,7 +418,8 @@ final class PlainApiIT {
 
         // then
         await().atMost(PATIENCE)
-                .until(() -> readers.stream().allMatch(reader -> !reader.records().isEmpty()));
+                .until(() ->
+                        readers.stream().allMatch(reader -> !reader.records().isEmpty()));
         readers.forEach(Reader::cancel);
     }
 
@@ -432,6 +442,7 @@ final class PlainApiIT {
     void shouldTellSubscribersThatTheBrokerStops(@TempDir Path other) throws Exception {
         try (OneBroker stopping = new OneBroker(other)) {
             // given
+            await().atMost(PATIENCE).until(stopping::isReady);
             stopping.createTopic("a", 1, Map.of());
             PlainServiceGrpc.PlainServiceStub stub = PlainServiceGrpc.newStub(stopping.channel());
             Reader reader = Reader.subscribe(stub, earliest("a"), Reader.Pace.EAGER);

@@ -47,8 +47,8 @@ final class PlainErrorsTest {
         "MESSAGE_TOO_LARGE, UNKNOWN, FAILED_PRECONDITION, unknown",
         "UNKNOWN_SERVER_ERROR, UNKNOWN, INTERNAL, unknown"
     })
-    void shouldGiveAWriteItsStatusAndOutcome(
-            ErrorCode error, ErrorCode.Outcome outcome, Status.Code code, String text) throws Exception {
+    void shouldGiveAWriteItsStatusAndOutcome(ErrorCode error, ErrorCode.Outcome outcome, Status.Code code, String text)
+            throws Exception {
         StatusRuntimeException status = Errors.plain("Publish", failure(Kind.WRITE, error, outcome));
         assertThat(status.getStatus().getCode()).isEqualTo(code);
         ErrorInfo info = info(status);
@@ -78,8 +78,7 @@ final class PlainErrorsTest {
     @Test
     void shouldCallALogThatWasCutDataLoss() {
         StatusRuntimeException status = Errors.plain(
-                "Subscribe",
-                failure(Kind.READ_OF_LOST, ErrorCode.OFFSET_OUT_OF_RANGE, ErrorCode.Outcome.FAILED));
+                "Subscribe", failure(Kind.READ_OF_LOST, ErrorCode.OFFSET_OUT_OF_RANGE, ErrorCode.Outcome.FAILED));
         assertThat(status.getStatus().getCode()).isEqualTo(Status.Code.DATA_LOSS);
     }
 
@@ -88,9 +87,7 @@ final class PlainErrorsTest {
         PublishProgress progress =
                 PublishProgress.newBuilder().setFirstUnacknowledged(4).build();
         StatusRuntimeException status = Errors.plain(
-                "PublishStream",
-                failure(Kind.WRITE, ErrorCode.MESSAGE_TOO_LARGE, ErrorCode.Outcome.FAILED),
-                progress);
+                "PublishStream", failure(Kind.WRITE, ErrorCode.MESSAGE_TOO_LARGE, ErrorCode.Outcome.FAILED), progress);
         List<Any> details = details(status);
         assertThat(details.get(details.size() - 1).unpack(PublishProgress.class))
                 .isEqualTo(progress);

@@ -30,8 +30,9 @@ final class PlainMapperTest {
     @Test
     void shouldTellNullFromEmpty() {
         // S7
-        Plain.Publication nothing = publication(
-                PublishRequest.newBuilder().setTopic("a").addHeaders(PlainHeader.newBuilder().setKey("h")));
+        Plain.Publication nothing = publication(PublishRequest.newBuilder()
+                .setTopic("a")
+                .addHeaders(PlainHeader.newBuilder().setKey("h")));
         assertThat(nothing.key()).isNull();
         assertThat(nothing.value()).isNull();
         assertThat(nothing.partition()).isNull();

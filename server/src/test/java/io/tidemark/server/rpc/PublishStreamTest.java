@@ -129,8 +129,9 @@ final class PublishStreamTest {
     @Test
     void shouldAnswerAnEmptyStream() {
         records.onCompleted();
-        assertThat(call.sent).singleElement().satisfies(answer -> assertThat(answer.getAcknowledged())
-                .isZero());
+        assertThat(call.sent)
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.getAcknowledged()).isZero());
     }
 
     @Test
