@@ -112,6 +112,7 @@ public final class RecordStream implements AutoCloseable {
             if (closed) {
                 return;
             }
+            topics.close();
             if (found instanceof TopicLookup.Found.Known known) {
                 begin(known.partitions());
             } else if (found instanceof TopicLookup.Found.Missing missing) {

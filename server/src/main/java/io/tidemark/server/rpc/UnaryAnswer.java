@@ -16,7 +16,6 @@ import org.slf4j.LoggerFactory;
 
 /** The one answer of a unary call, given from any thread; later ones, and one to a caller that is gone, are dropped. */
 final class UnaryAnswer<T> {
-    private static final Runnable NOTHING = () -> {};
     private static final Logger LOG = LoggerFactory.getLogger(UnaryAnswer.class);
 
     private final ServerCallStreamObserver<T> call;
@@ -24,7 +23,7 @@ final class UnaryAnswer<T> {
     private final long begunAtNs;
     private final @Nullable Deadline deadline;
     private final AtomicBoolean done = new AtomicBoolean();
-    private final AtomicReference<Runnable> whenGone = new AtomicReference<>(NOTHING);
+    private final AtomicReference<@Nullable Runnable> whenGone = new AtomicReference<>();
 
     /** To be made on the call's own thread, before the service method returns. */
     UnaryAnswer(StreamObserver<T> observer, RequestMeter meter) {
@@ -35,7 +34,7 @@ final class UnaryAnswer<T> {
         // With a handler set, an answer to a caller that is gone is dropped instead of thrown back.
         call.setOnCancelHandler(() -> {
             if (done.compareAndSet(false, true)) {
-                whenGone.getAndSet(NOTHING).run();
+                runWhenGone();
             }
         });
     }
@@ -44,7 +43,14 @@ final class UnaryAnswer<T> {
     void whenGone(Runnable action) {
         whenGone.set(action);
         if (call.isCancelled()) {
-            whenGone.getAndSet(NOTHING).run();
+            runWhenGone();
+        }
+    }
+
+    private void runWhenGone() {
+        Runnable action = whenGone.getAndSet(null);
+        if (action != null) {
+            action.run();
         }
     }
 
