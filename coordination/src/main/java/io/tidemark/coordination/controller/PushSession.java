@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   NEED_FULL                 SEND the full state under the next number
  *   RETRY, silence            REPEAT after a pause (50 ms doubling to 1 s)
  *   STALE_CONTROLLER          RESIGN
- *   STALE_BROKER_EPOCH        GONE: the process has another life; elect again where this push named it leader
+ *   STALE_BROKER_EPOCH        GONE: the broker has registered again; the broker nodes tell what that leads to
  * </pre>
  */
 final class PushSession {
