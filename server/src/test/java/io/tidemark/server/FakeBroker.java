@@ -2,9 +2,9 @@ package io.tidemark.server;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemark.coordination.broker.PeerIdentifier.Identity;
 import io.tidemark.coordination.broker.Push;
 import io.tidemark.coordination.cluster.Answer;
-import io.tidemark.coordination.controller.BrokerCommands.Identity;
 import io.tidemark.coordination.controller.BrokerCommands.LogEndAnswer;
 import io.tidemark.coordination.controller.BrokerCommands.LogEnds;
 import io.tidemark.core.testkit.ManualClock;

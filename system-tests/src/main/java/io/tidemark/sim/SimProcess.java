@@ -148,18 +148,8 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
                 this);
         controller = made;
         made.start();
-        RegistrarPorts ports = new RegistrarPorts(zooKeeper, loop, this::identifyPeer, settings.sessionTimeout());
+        RegistrarPorts ports = new RegistrarPorts(zooKeeper, loop, peers, settings.sessionTimeout());
         new BrokerRegistrar(ports, found, self(), this).start();
-    }
-
-    private void identifyPeer(BrokerRegistration at, Consumer<PeerIdentifier.@Nullable Identity> answer) {
-        peers.identify(
-                at,
-                identity -> answer.accept(
-                        identity == null
-                                ? null
-                                : new PeerIdentifier.Identity(
-                                        identity.clusterId(), identity.brokerId(), identity.processNonce())));
     }
 
     /** The process is gone at once. */
@@ -190,8 +180,8 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
         return brokerEpoch >= 0;
     }
 
-    BrokerCommands.Identity identity() {
-        return new BrokerCommands.Identity(clusterId, host.id(), nonce);
+    PeerIdentifier.Identity identity() {
+        return new PeerIdentifier.Identity(clusterId, host.id(), nonce);
     }
 
     BrokerCommands.LogEnds logEnds(List<BrokerCommands.LogQuery> queries) {

@@ -1,7 +1,6 @@
 package io.tidemark.server.boot;
 
 import io.tidemark.coordination.broker.ProducerIds;
-import io.tidemark.coordination.controller.BrokerCommands;
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.server.http.HttpEndpoint;
@@ -82,10 +81,6 @@ final class Doors {
                 foundation.registry());
         jvmMeters = new JvmMeters(foundation.registry());
         http = HttpEndpoint.start(config.httpListener().bind(), foundation.prometheus(), inside.standing());
-    }
-
-    static BrokerCommands.Identity identity(String clusterId, int brokerId, long nonce) {
-        return new BrokerCommands.Identity(clusterId, brokerId, nonce);
     }
 
     /** What the services for peers share; one for them all, so that a stop ends every stream. */
