@@ -23,6 +23,7 @@ import io.tidemark.core.checkpoint.CleanShutdownMarker;
 import io.tidemark.core.checkpoint.ContinuityProof;
 import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.config.TopicDefaults;
 import io.tidemark.core.log.LoadProgress;
 import io.tidemark.core.log.LogDirectories;
 import io.tidemark.model.BrokerRegistration;
@@ -120,11 +121,7 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
 
     private static ClusterSettings clusterSettings(SimSettings settings) {
         return new ClusterSettings(
-                settings.sessionTimeout(),
-                Duration.ofSeconds(1),
-                1_000,
-                new ClusterSettings.TopicDefaults(1, 3, 2, false),
-                overrides -> Optional.empty());
+                settings.sessionTimeout(), Duration.ofSeconds(1), 1_000, new TopicDefaults(1, 3, 2, false));
     }
 
     void start() {
@@ -143,7 +140,7 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
         clusterId = found;
         host.joined(found);
         ControllerLoop made = new ControllerLoop(
-                new ControllerPorts(host.id(), endpoint(), loop, zooKeeper, peers, world.randomness(), found),
+                new ControllerPorts(host.id(), endpoint(), loop, zooKeeper, peers, found),
                 clusterSettings(settings),
                 this);
         controller = made;

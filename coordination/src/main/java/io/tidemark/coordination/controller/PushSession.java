@@ -4,9 +4,9 @@ import io.tidemark.coordination.broker.Push;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.ClusterUpdate;
 import io.tidemark.model.ClusterUpdate.DeletedTopic;
+import io.tidemark.model.TopicPartition;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -67,9 +67,9 @@ final class PushSession {
         return broker;
     }
 
-    /** Remembers that the partitions changed. */
-    void changed(String topic, Collection<Integer> numbers) {
-        partitions.computeIfAbsent(topic, name -> new TreeSet<>()).addAll(numbers);
+    /** Remembers that the partition changed. */
+    void changed(TopicPartition partition) {
+        partitions.computeIfAbsent(partition.topic(), name -> new TreeSet<>()).add(partition.partition());
     }
 
     /** Remembers a deletion; it is told at least once, also by a full update. */
