@@ -21,7 +21,6 @@ import io.tidemark.server.rpc.MetadataService;
 import io.tidemark.server.rpc.OffsetsPort;
 import io.tidemark.server.rpc.OpenStreams;
 import io.tidemark.server.rpc.ProduceService;
-import io.tidemark.server.rpc.ProducerIdSource;
 import io.tidemark.server.rpc.ReplicaFetchService;
 import io.tidemark.server.rpc.RequestMeters;
 import io.tidemark.server.rpc.StreamContext;
@@ -55,7 +54,8 @@ final class Doors {
         int fetchMaxBytes = config.requests().fetchMaxBytes();
         GrpcListeners.Services forClients = new GrpcListeners.Services(
                 List.of(
-                        new ProduceService(inside.replicas().produces()::produce, ids(inside.producerIds()), clients),
+                        new ProduceService(
+                                inside.replicas().produces()::produce, inside.producerIds()::allocate, clients),
                         new FetchService(
                                 inside.replicas().fetches()::fetch,
                                 OffsetsPort.of(inside.replicas().local()),
@@ -93,11 +93,6 @@ final class Doors {
                 new OpenStreams(),
                 new InFlightBytes(budgetBytes),
                 new RequestMeters(foundation.registry(), foundation.clock()));
-    }
-
-    private static ProducerIdSource ids(ProducerIds source) {
-        return answer -> source.allocate(
-                allocated -> answer.accept(new ProducerIdSource.Result(allocated.error(), allocated.producerId())));
     }
 
     int clientPort() {
