@@ -236,6 +236,12 @@ public final class Producer implements AutoCloseable {
         }
     }
 
+    /** The broker that leads the partition, as far as is known here; -1 if none is. */
+    public int leaderOf(TopicPartition partition) {
+        Metadata.Partition known = cluster.metadata().partition(partition);
+        return known == null ? -1 : known.leader();
+    }
+
     /** Bytes of the buffer that are taken; the bound is the configuration's. */
     public long bufferedBytes() {
         lock.lock();

@@ -55,7 +55,11 @@ final class ClusterPublisher implements PublishPort, AutoCloseable {
     public Cancellable publish(Plain.Publication publication, Consumer<Plain.Outcome> answer) {
         Producer producer = producer(publication.acks());
         if (producer == null) {
-            refuse(publication, ErrorCode.BROKER_NOT_AVAILABLE, "the broker is starting or stopping", answer);
+            answer.accept(failed(
+                    publication,
+                    number(publication),
+                    -1,
+                    new TidemarkException(ErrorCode.BROKER_NOT_AVAILABLE, "the broker is starting or stopping")));
             return NOTHING;
         }
         try {
@@ -64,9 +68,9 @@ final class ClusterPublisher implements PublishPort, AutoCloseable {
                     (partition, offset, failure) -> answer.accept(
                             failure == null
                                     ? new Plain.Outcome.Published(partition.partition(), told(publication, offset))
-                                    : failed(publication, partition, failure)));
+                                    : failed(producer, publication, partition, failure)));
         } catch (TidemarkException refused) {
-            answer.accept(failed(publication, null, refused));
+            answer.accept(failed(publication, number(publication), -1, refused));
             return NOTHING;
         }
     }
@@ -74,11 +78,6 @@ final class ClusterPublisher implements PublishPort, AutoCloseable {
     /** With acks=0 a leader says more than it has to, and more than holds after its death. */
     private static long told(Plain.Publication publication, long offset) {
         return publication.acks() == Acks.NONE ? -1 : offset;
-    }
-
-    private static void refuse(
-            Plain.Publication publication, ErrorCode error, String why, Consumer<Plain.Outcome> answer) {
-        answer.accept(failed(publication, null, new TidemarkException(error, why)));
     }
 
     private static ProducerRecord record(Plain.Publication publication) {
@@ -92,16 +91,26 @@ final class ClusterPublisher implements PublishPort, AutoCloseable {
     }
 
     private static Plain.Outcome failed(
-            Plain.Publication publication, @Nullable TopicPartition partition, TidemarkException failure) {
-        Integer wanted = publication.partition();
-        boolean noTopic = failure.error() == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
-        int number = wanted != null ? wanted : partition == null || noTopic ? -1 : partition.partition();
+            Producer producer, Plain.Publication publication, TopicPartition partition, TidemarkException failure) {
+        boolean noPlace = failure.error() == ErrorCode.UNKNOWN_TOPIC_OR_PARTITION;
+        int number = noPlace ? number(publication) : partition.partition();
+        return failed(publication, number, noPlace ? -1 : producer.leaderOf(partition), failure);
+    }
+
+    private static Plain.Outcome failed(
+            Plain.Publication publication, int partition, int leader, TidemarkException failure) {
         return new Plain.Outcome.Refused(new Plain.Failure(
                 Plain.Failure.Kind.WRITE,
                 failure.error(),
                 failure.outcome(),
                 String.valueOf(failure.getMessage()),
-                Plain.About.partition(publication.topic(), number, -1)));
+                Plain.About.partition(publication.topic(), partition, leader)));
+    }
+
+    /** The partition that the caller names, or -1. */
+    private static int number(Plain.Publication publication) {
+        Integer wanted = publication.partition();
+        return wanted == null ? -1 : wanted;
     }
 
     private synchronized @Nullable Producer producer(Acks acks) {
