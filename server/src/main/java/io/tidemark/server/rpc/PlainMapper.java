@@ -142,7 +142,7 @@ final class PlainMapper {
         return size;
     }
 
-    private static int number(int field, long value) {
+    private static long number(int field, long value) {
         return value == 0 ? 0 : CodedOutputStream.computeInt64Size(field, value);
     }
 
