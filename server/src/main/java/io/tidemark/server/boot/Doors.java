@@ -72,10 +72,9 @@ final class Doors {
                         inside.commands(),
                         new ControllerService(inside.controller(), peers)),
                 peers);
-        MessageLimits limits = MessageLimits.fitting(config.log().maxMessageBytes(), fetchMaxBytes);
         listeners = GrpcListeners.start(
                 ListenerSettings.of(
-                        config.clientListener().bind(), config.peerListener().bind(), limits),
+                        config.clientListener().bind(), config.peerListener().bind(), messageLimits(config)),
                 forClients,
                 forPeers,
                 inside.health(),
@@ -86,6 +85,12 @@ final class Doors {
 
     static BrokerCommands.Identity identity(String clusterId, int brokerId, long nonce) {
         return new BrokerCommands.Identity(clusterId, brokerId, nonce);
+    }
+
+    /** For both ends of every connection of this broker: what listens, and what calls peers. */
+    static MessageLimits messageLimits(BrokerConfig config) {
+        return MessageLimits.fitting(
+                config.log().maxMessageBytes(), config.requests().fetchMaxBytes());
     }
 
     /** What the services for peers share; one for them all, so that a stop ends every stream. */
