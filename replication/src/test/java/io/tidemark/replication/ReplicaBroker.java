@@ -1,9 +1,9 @@
 package io.tidemark.replication;
 
 import io.tidemark.core.config.LogConfig;
-import io.tidemark.core.log.Log;
 import io.tidemark.core.io.Files;
 import io.tidemark.core.log.LoadProgress;
+import io.tidemark.core.log.Log;
 import io.tidemark.core.log.LogDirectories;
 import io.tidemark.core.log.LogRegistry;
 import io.tidemark.core.runtime.KafkaStorageException;

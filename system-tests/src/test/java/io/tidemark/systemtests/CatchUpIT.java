@@ -71,13 +71,16 @@ final class CatchUpIT {
         tidemark.run("dev", "restart", "3", "--dir", cluster.toString());
 
         // then
-        await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
-            JsonObject topic = tidemark.json("topic", "describe", TOPIC, "--bootstrap", bootstrap, "-o", "json");
-            for (JsonElement partition : topic.getAsJsonArray("partitions")) {
-                assertThat(partition.getAsJsonObject().getAsJsonArray("isr"))
-                        .as(partition.toString())
-                        .hasSize(3);
-            }
-        });
+        await().atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofSeconds(1))
+                .untilAsserted(() -> {
+                    JsonObject topic =
+                            tidemark.json("topic", "describe", TOPIC, "--bootstrap", bootstrap, "-o", "json");
+                    for (JsonElement partition : topic.getAsJsonArray("partitions")) {
+                        assertThat(partition.getAsJsonObject().getAsJsonArray("isr"))
+                                .as(partition.toString())
+                                .hasSize(3);
+                    }
+                });
     }
 }

@@ -150,13 +150,13 @@ final class Fetcher {
         });
     }
 
-    /** Whether something has to be tried again. */
+    /** Whether something has to be tried again, after a pause: also what the application has yet to hear of. */
     private boolean take(Wire.FetchResult result, FetchBuffer.Position asked) {
         Long divergingEnd = result.divergingEnd();
         if (divergingEnd != null) {
             sink.failed(
                     result.partition(), asked.version(), new LogTruncatedException(result.partition(), divergingEnd));
-            return false;
+            return true;
         }
         if (result.error() == ErrorCode.NONE) {
             return takeBatches(result, asked);
@@ -169,7 +169,7 @@ final class Fetcher {
             return true;
         }
         sink.failed(result.partition(), asked.version(), new TidemarkException(result.error(), result.message()));
-        return false;
+        return true;
     }
 
     private boolean takeBatches(Wire.FetchResult result, FetchBuffer.Position asked) {

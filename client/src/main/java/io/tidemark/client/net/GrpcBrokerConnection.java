@@ -149,6 +149,11 @@ final class GrpcBrokerConnection implements BrokerConnection {
     }
 
     @Override
+    public void reconnect() {
+        channel.resetConnectBackoff();
+    }
+
+    @Override
     public void close() {
         produces.close();
         fetches.close();

@@ -12,6 +12,8 @@ import io.tidemark.model.TopicPartition;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -39,7 +41,11 @@ public final class Producer implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private long unanswered;
+    /** Records without an answer, by the number of flushes that had begun when they were sent. */
+    private final NavigableMap<Long, Integer> unanswered = new TreeMap<>();
+
+    private long flushesBegun;
+    private int flushesUnderWay;
     private boolean closed;
 
     /**
@@ -94,7 +100,7 @@ public final class Producer implements AutoCloseable {
                 record.key(),
                 record.value(),
                 record.headers(),
-                counted(callback));
+                new Counted(callback));
         Appended appended = append(record, partitions, entry, deadlineNs);
         if (appended == Appended.WAKE_SENDER) {
             cluster.loop().execute(sender::pump);
@@ -111,7 +117,7 @@ public final class Producer implements AutoCloseable {
                         accumulator.append(partition, entry, cluster.clock().monotonicNs());
                 switch (appended) {
                     case WAITING, WAKE_SENDER -> {
-                        unanswered++;
+                        count((Counted) entry.callback());
                         if (appended == Appended.WAKE_SENDER && record.key() == null) {
                             moveOn(record.topic(), partitions);
                         }
@@ -133,17 +139,27 @@ public final class Producer implements AutoCloseable {
         }
     }
 
-    /** Sends what waits, and returns when everything sent before is answered. */
+    /**
+     * Sends what waits, and returns when everything sent before is answered, whatever others send meanwhile. Not to be
+     * called by a callback, whose thread is the one that takes the answers.
+     *
+     * @throws TidemarkException if the thread is interrupted, or is the producer's own
+     */
     public void flush() {
+        requireOtherThread("flush would wait for itself");
         lock.lock();
         try {
+            long before = flushesBegun++;
+            flushesUnderWay++;
             accumulator.flushing(true);
             cluster.loop().execute(sender::pump);
-            while (unanswered > 0) {
+            while (hasUnanswered(before)) {
                 awaitChange(Long.MAX_VALUE);
             }
         } finally {
-            accumulator.flushing(false);
+            flushesUnderWay--;
+            // Somebody else's flush, or the close, still wants every batch to go at once.
+            accumulator.flushing(flushesUnderWay > 0 || closed);
             lock.unlock();
         }
     }
@@ -156,9 +172,10 @@ public final class Producer implements AutoCloseable {
 
     /**
      * Takes no more records, waits for answers at most {@code timeout}, and fails what is left. Idempotent. An interrupted
-     * thread does not wait.
+     * thread does not wait, nor does a callback: there what is left fails after the callback has returned.
      */
     public void close(Duration timeout) {
+        boolean mayWait = !cluster.loop().inLoop();
         lock.lock();
         try {
             if (closed) {
@@ -169,8 +186,8 @@ public final class Producer implements AutoCloseable {
             accumulator.flushing(true);
             cluster.loop().execute(sender::pump);
             long deadlineNs = cluster.clock().monotonicNs() + timeout.toNanos();
-            boolean inTime = true;
-            while (unanswered > 0 && inTime) {
+            boolean inTime = mayWait;
+            while (!unanswered.isEmpty() && inTime) {
                 inTime = changed.awaitNanos(deadlineNs - cluster.clock().monotonicNs()) > 0;
             }
         } catch (InterruptedException e) {
@@ -183,9 +200,14 @@ public final class Producer implements AutoCloseable {
             sender.close("the producer was closed");
             cluster.close();
             done.complete(null);
+            if (!mayWait) {
+                releaseRuntime.run();
+            }
         });
-        done.join();
-        releaseRuntime.run();
+        if (mayWait) {
+            done.join();
+            releaseRuntime.run();
+        }
     }
 
     private int partitionCount(String topic, long deadlineNs) {
@@ -239,26 +261,48 @@ public final class Producer implements AutoCloseable {
         }
     }
 
-    private SendCallback counted(SendCallback callback) {
-        return (partition, offset, failure) -> {
+    /** An application's callback, which is counted from the moment that its record is in a batch. */
+    private final class Counted implements SendCallback {
+        private final SendCallback callback;
+        private long flushesBefore;
+
+        Counted(SendCallback callback) {
+            this.callback = callback;
+        }
+
+        @Override
+        public void done(TopicPartition partition, long offset, @Nullable TidemarkException failure) {
             try {
                 callback.done(partition, offset, failure);
             } finally {
-                answered();
+                answered(flushesBefore);
             }
-        };
+        }
     }
 
-    private void answered() {
+    private void count(Counted record) {
+        record.flushesBefore = flushesBegun;
+        unanswered.merge(flushesBegun, 1, Integer::sum);
+    }
+
+    private boolean hasUnanswered(long flushesBefore) {
+        return !unanswered.isEmpty() && unanswered.firstKey() <= flushesBefore;
+    }
+
+    private void answered(long flushesBefore) {
         lock.lock();
         try {
-            unanswered--;
-            if (unanswered == 0) {
+            if (unanswered.merge(flushesBefore, -1, Producer::sumOrNone) == null) {
                 changed.signalAll();
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Null, which takes the entry out of its map, for none. */
+    private static @Nullable Integer sumOrNone(int count, int change) {
+        return count + change == 0 ? null : count + change;
     }
 
     private void signalChange() {
@@ -276,7 +320,15 @@ public final class Producer implements AutoCloseable {
         }
     }
 
+    private void requireOtherThread(String why) {
+        if (cluster.loop().inLoop()) {
+            throw new TidemarkException(
+                    ErrorCode.INVALID_REQUEST, ErrorCode.Outcome.FAILED, "on the producer's own thread " + why);
+        }
+    }
+
     private void await(long deadlineNs, String why) {
+        requireOtherThread("nothing may wait: " + why);
         long leftNs = deadlineNs - cluster.clock().monotonicNs();
         if (leftNs <= 0 || !awaitChange(leftNs)) {
             throw new TidemarkException(

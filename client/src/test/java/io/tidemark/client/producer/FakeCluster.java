@@ -12,12 +12,18 @@ import io.tidemark.record.RecordBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** Brokers 1 and 2 of one topic with two partitions: metadata is answered at once, produces when the test says so. */
-final class FakeCluster implements ClientTransport {
-    static final String TOPIC = "orders";
+public final class FakeCluster implements ClientTransport {
+    public static final String TOPIC = "orders";
+    /** Where every partition starts, and ends. */
+    public static final long EARLIEST = 40;
+
+    public static final long LATEST = 90;
 
     /** A produce that a broker has, one partition each. */
     record Produced(
@@ -43,16 +49,22 @@ final class FakeCluster implements ClientTransport {
         }
     }
 
+    /** A fetch that a broker has. */
+    public record Fetched(int broker, Wire.FetchCall call, Consumer<Reply<List<Wire.FetchResult>>> answer) {}
+
+    private final List<Fetched> fetched = new ArrayList<>();
+    private final List<Integer> reconnected = new ArrayList<>();
+    private final SortedSet<Integer> away = new TreeSet<>();
     private final List<Produced> produced = new ArrayList<>();
     private final SortedMap<Integer, Metadata.Partition> partitions = new TreeMap<>();
     private long lastProducerId = 100;
 
-    FakeCluster() {
+    public FakeCluster() {
         lead(0, 1, 1);
         lead(1, 1, 1);
     }
 
-    void lead(int partition, int leader, int epoch) {
+    public void lead(int partition, int leader, int epoch) {
         List<Integer> both = List.of(1, 2);
         partitions.put(partition, new Metadata.Partition(partition, leader, epoch, epoch, both, both, List.of(), 1));
     }
@@ -64,7 +76,30 @@ final class FakeCluster implements ClientTransport {
         return taken;
     }
 
-    static Endpoint endpoint(int broker) {
+    /** What came since the last call. */
+    public List<Fetched> takeFetched() {
+        List<Fetched> taken = List.copyOf(fetched);
+        fetched.clear();
+        return taken;
+    }
+
+    /** Brokers that were tried at once since the last call, because of news. */
+    public List<Integer> takeReconnected() {
+        List<Integer> taken = List.copyOf(reconnected);
+        reconnected.clear();
+        return taken;
+    }
+
+    /** The broker is not registered any more. */
+    public void leave(int broker) {
+        away.add(broker);
+    }
+
+    public void comeBack(int broker) {
+        away.remove(broker);
+    }
+
+    public static Endpoint endpoint(int broker) {
         return new Endpoint("broker", broker);
     }
 
@@ -79,7 +114,9 @@ final class FakeCluster implements ClientTransport {
     private Metadata metadata() {
         SortedMap<Integer, Metadata.Broker> brokers = new TreeMap<>();
         for (int id = 1; id <= 2; id++) {
-            brokers.put(id, new Metadata.Broker(id, endpoint(id), null, ""));
+            if (!away.contains(id)) {
+                brokers.put(id, new Metadata.Broker(id, endpoint(id), null, ""));
+            }
         }
         SortedMap<String, Metadata.Topic> topics = new TreeMap<>();
         topics.put(TOPIC, new Metadata.Topic(TOPIC, ErrorCode.NONE, "id", new TreeMap<>(), new TreeMap<>(partitions)));
@@ -113,12 +150,18 @@ final class FakeCluster implements ClientTransport {
 
         @Override
         public void fetch(Wire.FetchCall call, Consumer<Reply<List<Wire.FetchResult>>> answer) {
-            throw notAsked();
+            fetched.add(new Fetched(broker, call, answer));
         }
 
         @Override
         public void listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
-            throw notAsked();
+            answer.accept(Reply.of(queries.stream()
+                    .map(query -> new Wire.OffsetResult(
+                            query.partition(),
+                            ErrorCode.NONE,
+                            "",
+                            query.position() == Wire.LogPosition.EARLIEST ? EARLIEST : LATEST))
+                    .toList()));
         }
 
         @Override
@@ -137,7 +180,12 @@ final class FakeCluster implements ClientTransport {
         }
 
         private AssertionError notAsked() {
-            return new AssertionError("a producer does not ask broker " + broker + " for this");
+            return new AssertionError("nobody asks broker " + broker + " for this");
+        }
+
+        @Override
+        public void reconnect() {
+            reconnected.add(broker);
         }
 
         @Override

@@ -10,7 +10,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** A loop and its clock, moved by the test. Timers of one time run in the order of their making. */
-final class ManualLoop implements EventLoop, Clock {
+public final class ManualLoop implements EventLoop, Clock {
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final NavigableMap<Due, Runnable> timers = new TreeMap<>();
     private long nowNs = 1_000_000_000L;
@@ -75,7 +75,7 @@ final class ManualLoop implements EventLoop, Clock {
     }
 
     /** Runs what is queued, and what that queues. */
-    void run() {
+    public void run() {
         Runnable task = tasks.pollFirst();
         while (task != null) {
             task.run();
@@ -84,7 +84,7 @@ final class ManualLoop implements EventLoop, Clock {
     }
 
     /** Lets time pass, and runs what becomes due. */
-    void advance(Duration time) {
+    public void advance(Duration time) {
         run();
         long endNs = nowNs + time.toNanos();
         while (!timers.isEmpty() && timers.firstKey().atNs() <= endNs) {

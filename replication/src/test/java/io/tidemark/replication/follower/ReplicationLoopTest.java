@@ -107,8 +107,7 @@ final class ReplicationLoopTest {
         int leaderEpoch = cluster.state(P0).leaderEpoch();
         cluster.broker(Y)
                 .partition(P0)
-                .appendAsFollower(
-                        leaderEpoch, new ReplicaFetch.Result(P0, ErrorCode.NONE, 0, 0, sent.batches(), null));
+                .appendAsFollower(leaderEpoch, new ReplicaFetch.Result(P0, ErrorCode.NONE, 0, 0, sent.batches(), null));
         cluster.settle();
         write(X, 3);
         cluster.advance(WHILE);

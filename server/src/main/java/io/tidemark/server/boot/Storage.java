@@ -111,10 +111,12 @@ final class Storage {
                     .read()
                     .value()
                     .orElseGet(TreeMap::new);
-            boolean reached = ContinuityProof.reachesCommitted(committed, partition -> logs.find(partition)
-                    .filter(log -> log.logDirectory().equals(path))
-                    .map(log -> OptionalLong.of(log.end().offset()))
-                    .orElse(OptionalLong.empty()));
+            boolean reached = ContinuityProof.reachesCommitted(
+                    committed,
+                    partition -> logs.find(partition)
+                            .filter(log -> log.logDirectory().equals(path))
+                            .map(log -> OptionalLong.of(log.end().offset()))
+                            .orElse(OptionalLong.empty()));
             if (!reached) {
                 return false;
             }
