@@ -2,6 +2,7 @@ package io.tidemark.coordination.cluster;
 
 import io.tidemark.coordination.cluster.ClusterEvent.TopicConfigsRequested;
 import io.tidemark.coordination.cluster.ClusterEvent.TopicCreationRequested;
+import io.tidemark.core.config.TopicDefaults;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.Member;
@@ -71,7 +72,7 @@ final class TopicChange {
             draft.refuse(request.token(), ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "no topic " + request.topic());
             return;
         }
-        Optional<String> refusal = rules.refusal(request.configs());
+        Optional<String> refusal = TopicRules.refusal(request.configs());
         if (refusal.isPresent()) {
             draft.refuse(request.token(), ErrorCode.INVALID_CONFIG, refusal.get());
             return;
@@ -83,7 +84,7 @@ final class TopicChange {
     }
 
     private TopicSpec withDefaults(TopicSpec spec) {
-        ClusterSettings.TopicDefaults defaults = settings.topicDefaults();
+        TopicDefaults defaults = settings.topicDefaults();
         return new TopicSpec(
                 spec.name(),
                 spec.partitions() == 0 ? defaults.partitions() : spec.partitions(),
@@ -120,7 +121,7 @@ final class TopicChange {
                     "a topic with that name and replication factor can have "
                             + MAX_CREATION_BYTES / partitionBytes(wanted) + " partitions, not " + wanted.partitions());
         }
-        return rules.refusal(wanted.configs()).flatMap(reason -> refused(ErrorCode.INVALID_CONFIG, reason));
+        return TopicRules.refusal(wanted.configs()).flatMap(reason -> refused(ErrorCode.INVALID_CONFIG, reason));
     }
 
     private static long creationBytes(TopicSpec wanted) {

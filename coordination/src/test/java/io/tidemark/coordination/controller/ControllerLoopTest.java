@@ -13,10 +13,10 @@ import io.tidemark.coordination.zookeeper.ZkCodec;
 import io.tidemark.coordination.zookeeper.ZkContent.Controller;
 import io.tidemark.coordination.zookeeper.ZkPaths;
 import io.tidemark.coordination.zookeeper.ZkSession.CreateMode;
+import io.tidemark.core.config.TopicDefaults;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.ManualScheduler;
-import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.Endpoint;
 import io.tidemark.model.ErrorCode;
@@ -25,7 +25,6 @@ import io.tidemark.model.TopicPartition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -55,14 +54,9 @@ final class ControllerLoopTest {
         Candidate(int id) {
             var loop = loops.open("controller-" + id);
             session = ensemble.client(loop);
-            ControllerPorts ports = new ControllerPorts(
-                    id, new Endpoint("broker", id), loop, session, this, new SeededRandomness(id), "cluster");
+            ControllerPorts ports = new ControllerPorts(id, new Endpoint("broker", id), loop, session, this, "cluster");
             ClusterSettings settings = new ClusterSettings(
-                    Duration.ofSeconds(6),
-                    Duration.ofSeconds(1),
-                    100,
-                    new ClusterSettings.TopicDefaults(1, 1, 1, false),
-                    configs -> Optional.empty());
+                    Duration.ofSeconds(6), Duration.ofSeconds(1), 100, new TopicDefaults(1, 1, 1, false));
             controller = new ControllerLoop(ports, settings, this);
         }
 
