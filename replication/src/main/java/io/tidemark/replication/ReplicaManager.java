@@ -4,6 +4,7 @@ import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.log.Log;
 import io.tidemark.core.log.LogEnd;
 import io.tidemark.core.log.LogRegistry;
+import io.tidemark.core.runtime.Invariant.InvariantBrokenException;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.core.runtime.StorageFailureHandler;
 import io.tidemark.model.ClusterUpdate;
@@ -295,7 +296,10 @@ public final class ReplicaManager {
         others.signals().ended(partition.partition(), error);
     }
 
-    /** A partition whose disk fails is out of the game at once; what else follows is for the process to decide. */
+    /**
+     * A partition whose disk fails is out of the game at once; what else follows is for the process to decide. One that
+     * cannot take what was decided for another reason stops alone: those behind it are not to blame.
+     */
     private void guarded(TopicPartition name, Runnable step) {
         try {
             step.run();
@@ -303,6 +307,11 @@ public final class ReplicaManager {
             LOG.error("{} met a storage failure", name, e);
             find(name).ifPresent(partition -> stop(partition, ErrorCode.KAFKA_STORAGE_ERROR));
             storage.failures().onStorageFailure(e);
+        } catch (InvariantBrokenException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.error("{} cannot take what the controller decided and stops", name, e);
+            find(name).ifPresent(partition -> stop(partition, ErrorCode.NOT_LEADER_OR_FOLLOWER));
         }
     }
 }

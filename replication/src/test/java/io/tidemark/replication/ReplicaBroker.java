@@ -3,7 +3,9 @@ package io.tidemark.replication;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.io.Files;
 import io.tidemark.core.log.LoadProgress;
+import io.tidemark.core.log.Log;
 import io.tidemark.core.log.LogDirectories;
+import io.tidemark.core.log.LogRegistry;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualScheduler;
@@ -12,6 +14,7 @@ import io.tidemark.model.ClusterUpdate;
 import io.tidemark.model.Endpoint;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.PartitionState;
+import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.model.TopicState;
 import io.tidemark.replication.partition.Advance;
@@ -23,9 +26,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** One process of broker 1: the shipped replica manager on real logs, and a record of all that it tells others. */
 final class ReplicaBroker {
@@ -36,6 +41,10 @@ final class ReplicaBroker {
     final List<Proposed> proposed = new ArrayList<>();
     final List<KafkaStorageException> failures = new ArrayList<>();
     final LogDirectories logs;
+
+    /** The partition whose log cannot be opened, if there is one. */
+    @Nullable
+    TopicPartition broken;
 
     /** Of topics that are told from now on. */
     LogConfig config = LogConfig.DEFAULTS;
@@ -60,7 +69,7 @@ final class ReplicaBroker {
                 new ReplicaManager.LocalBroker(1, () -> 101),
                 ReplicaSettings.DEFAULTS,
                 new ReplicaManager.Storage(
-                        logs,
+                        new BreakingLogs(),
                         overrides -> config,
                         new HighWatermarkCheckpointer(io, directories),
                         CHECKPOINT_INTERVAL,
@@ -69,6 +78,42 @@ final class ReplicaBroker {
                 scheduler,
                 scheduler.clock());
         manager.startup();
+    }
+
+    /** The logs, but for one that cannot be opened because of a bug. */
+    private final class BreakingLogs implements LogRegistry {
+        @Override
+        public Optional<Log> find(TopicPartition partition) {
+            return logs.find(partition);
+        }
+
+        @Override
+        public Log open(TopicPartition partition, TopicId topicId, LogConfig settings) {
+            if (partition.equals(broken)) {
+                throw new IllegalStateException("a bug in " + partition);
+            }
+            return logs.open(partition, topicId, settings);
+        }
+
+        @Override
+        public List<Log> logs() {
+            return logs.logs();
+        }
+
+        @Override
+        public List<Path> directories() {
+            return logs.directories();
+        }
+
+        @Override
+        public boolean delete(TopicPartition partition, TopicId topicId) {
+            return logs.delete(partition, topicId);
+        }
+
+        @Override
+        public void closeCleanly() {
+            logs.closeCleanly();
+        }
     }
 
     /** Writes down what it is told. */

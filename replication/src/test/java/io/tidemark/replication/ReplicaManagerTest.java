@@ -88,6 +88,18 @@ final class ReplicaManagerTest {
     }
 
     @Test
+    void shouldGiveTheOthersTheirRolesWhenOnePartitionCannotTakeIts() {
+        // given
+        broker.broken = T0;
+        // when
+        broker.full(alone(0, 0), named(T1, States.TOPIC_ID, alone(0, 0)));
+        // then
+        assertThat(broker.manager.find(T0)).isEmpty();
+        assertThat(append(broker.replica(T1))).isEqualTo(ErrorCode.NONE);
+        assertThat(broker.failures).isEmpty();
+    }
+
+    @Test
     void shouldGiveRolesAndTellWhatFollows() {
         // when
         broker.full(led(2, 0, 0), named(T1, States.TOPIC_ID, alone(0, 0)));

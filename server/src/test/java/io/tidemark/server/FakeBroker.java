@@ -81,7 +81,7 @@ public final class FakeBroker implements AutoCloseable {
     public FakeBroker(int id, Endpoint peerAddress, MessageLimits limits, Duration fetchMargin) throws IOException {
         this.id = id;
         this.loop = new TestLoop("test-" + id);
-        PeerSettings usual = PeerSettings.of(limits.peerMaxBytes());
+        PeerSettings usual = PeerSettings.of(limits);
         PeerSettings.Timeouts timeouts = new PeerSettings.Timeouts(
                 fetchMargin,
                 Duration.ofSeconds(5),

@@ -1,8 +1,15 @@
 package io.tidemark.core.checkpoint;
 
 import io.tidemark.core.config.FlushMode;
+import io.tidemark.model.TopicPartition;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides whether a new process can prove that its log directories hold everything that its predecessor had
@@ -10,9 +17,12 @@ import java.util.Optional;
  *
  * <p>Each directory has to prove it: its stamp is whole and names this directory, and the predecessor stopped cleanly,
  * or it ran on the same boot of the kernel (the page cache survived it), or it forced before it acknowledged. All
- * directories have to name the same epoch. A storage failure removed the stamp, so it proves nothing.
+ * directories have to name the same epoch. A storage failure removed the stamp, so it proves nothing. What was proven is
+ * refuted by a log that does not {@linkplain #reachesCommitted reach} what was committed.
  */
 public final class ContinuityProof {
+    private static final Logger LOG = LoggerFactory.getLogger(ContinuityProof.class);
+
     private ContinuityProof() {}
 
     /**
@@ -42,6 +52,30 @@ public final class ContinuityProof {
             common = epoch;
         }
         return common;
+    }
+
+    /**
+     * The counter-proof: whether the logs still reach what the predecessor had recorded as committed. They do not if a file
+     * was lost, removed, or damaged and cut; then no stamp may vouch for them. A predecessor that cut a log below its high
+     * watermark (after an unclean or recovery election) and did not live to record the lower one is taken for that, too.
+     *
+     * @param highWatermarks as checkpointed
+     * @param logEnd end offset of a loaded log; empty if there is none
+     */
+    public static boolean reachesCommitted(
+            SortedMap<TopicPartition, Long> highWatermarks, Function<TopicPartition, OptionalLong> logEnd) {
+        for (Map.Entry<TopicPartition, Long> committed : highWatermarks.entrySet()) {
+            OptionalLong end = logEnd.apply(committed.getKey());
+            if (committed.getValue() > end.orElse(0)) {
+                LOG.warn(
+                        "{} was committed up to {} and ends at {} now: these logs are not what they were",
+                        committed.getKey(),
+                        committed.getValue(),
+                        end);
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isSameBoot(Optional<String> stamped, Optional<String> current) {

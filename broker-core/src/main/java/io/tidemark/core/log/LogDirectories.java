@@ -76,7 +76,8 @@ public final class LogDirectories implements LogRegistry {
     }
 
     /**
-     * Takes the directories and loads every log in them; returns when all are loaded.
+     * Takes the directories and loads every log in them; returns when all are loaded. If a disk fails on the way the
+     * directories prove nothing any more about what they held (DESIGN section 6): their {@code broker-epoch} files go.
      *
      * @param loading runs the loading of logs, as many at a time as it likes; {@code Runnable::run} does it one by one
      * @throws KafkaStorageException if a directory is in use by somebody else, or any log cannot be loaded
@@ -88,6 +89,7 @@ public final class LogDirectories implements LogRegistry {
             registry.loadAll(loading, progress);
             return registry;
         } catch (RuntimeException e) {
+            registry.directories.forEach(LogDirectory::provesNothing);
             registry.closeAtOnce();
             throw e;
         }
@@ -167,6 +169,9 @@ public final class LogDirectories implements LogRegistry {
                 directory.record(logsIn(directory));
                 directory.markClean();
             }
+        } catch (RuntimeException e) {
+            directories.forEach(LogDirectory::provesNothing);
+            throw e;
         } finally {
             letGo();
         }

@@ -1,5 +1,6 @@
 package io.tidemark.core.log;
 
+import io.tidemark.core.checkpoint.BrokerEpochFile;
 import io.tidemark.core.checkpoint.CleanShutdownMarker;
 import io.tidemark.core.checkpoint.OffsetCheckpointFile;
 import io.tidemark.core.checkpoint.StoredValue;
@@ -156,6 +157,13 @@ final class LogDirectory implements RecoveryPoints {
     /** Says that every log was closed durably; the last thing written. */
     void markClean() {
         marker.write();
+    }
+
+    /** Its disk failed: the next process must not claim that its logs are what they were. Never throws. */
+    void provesNothing() {
+        if (!new BrokerEpochFile(io, path).removeAfterFailure()) {
+            LOG.error("{} may still claim, at the next start, that nothing of it was lost", path);
+        }
     }
 
     /** Lets go of the directory. */

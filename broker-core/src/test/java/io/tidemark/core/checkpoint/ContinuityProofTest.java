@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.checkpoint.ContinuityProof.Evidence;
 import io.tidemark.core.config.FlushMode;
+import io.tidemark.model.TopicPartition;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** DESIGN section 6, "Incarnation". */
@@ -54,6 +58,24 @@ final class ContinuityProofTest {
         assertThat(async(BOOT, killed("d1", 7, BOOT), new Evidence("d2", new StoredValue.Absent<>(), false)))
                 .isEmpty();
         assertThat(async(BOOT)).isEmpty();
+    }
+
+    /** DESIGN section 6: a wiped or damaged disk proves nothing, also where the stamp is still there. */
+    @Test
+    void shouldBeRefutedByALogThatEndsBelowWhatWasCommitted() {
+        TopicPartition orders = new TopicPartition("orders", 0);
+        TreeMap<TopicPartition, Long> committed = new TreeMap<>(Map.of(orders, 100L));
+        assertThat(ContinuityProof.reachesCommitted(committed, partition -> OptionalLong.of(100)))
+                .isTrue();
+        assertThat(ContinuityProof.reachesCommitted(committed, partition -> OptionalLong.of(99)))
+                .isFalse();
+        assertThat(ContinuityProof.reachesCommitted(committed, partition -> OptionalLong.empty()))
+                .as("the log is gone")
+                .isFalse();
+        committed.put(orders, 0L);
+        assertThat(ContinuityProof.reachesCommitted(committed, partition -> OptionalLong.empty()))
+                .as("it never held anything that counts")
+                .isTrue();
     }
 
     private static Optional<Long> async(Optional<String> bootId, Evidence... directories) {

@@ -3,6 +3,10 @@ package io.tidemark.core.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.core.checkpoint.BrokerEpochFile;
+import io.tidemark.core.checkpoint.BrokerEpochStamp;
+import io.tidemark.core.checkpoint.CleanShutdownMarker;
+import io.tidemark.core.checkpoint.StoredValue;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.io.FaultFiles;
 import io.tidemark.core.io.FaultPlan;
@@ -12,6 +16,7 @@ import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.runtime.KafkaStorageException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class LogFaultsTest {
@@ -64,6 +69,58 @@ final class LogFaultsTest {
         disk.limitCapacity(Long.MAX_VALUE);
         rig.crash();
         assertThat(rig.log().end()).isEqualTo(new LogEnd(1, 100, 0));
+    }
+
+    /** DESIGN section 6, "Incarnation": after a storage failure nobody can prove that the logs are what they were. */
+    @Test
+    void shouldProveNothingAfterADiskThatFailedWhileLogsWereLoaded() {
+        // given
+        LogRig.append(rig.leader(), 0, Batches.ofSize(100));
+        BrokerEpochFile stamp = stamped();
+        disk.processCrash();
+        plan.add(FaultRule.failing(FileOperation.READ, "*.log"));
+
+        // when
+        assertThatThrownBy(rig::start).isInstanceOf(KafkaStorageException.class);
+
+        // then
+        plan.clear();
+        assertThat(stamp.read()).isInstanceOf(StoredValue.Absent.class);
+    }
+
+    @Test
+    void shouldProveNothingAfterADiskThatFailedAtTheStop() {
+        // given: what could not be forced may be gone from the page cache afterwards
+        LogRig.append(rig.leader(), 0, Batches.ofSize(100));
+        BrokerEpochFile stamp = stamped();
+        plan.add(FaultRule.failing(FileOperation.FORCE, "*.log"));
+
+        // when
+        assertThatThrownBy(rig.directories::closeCleanly).isInstanceOf(KafkaStorageException.class);
+
+        // then
+        plan.clear();
+        assertThat(stamp.read()).isInstanceOf(StoredValue.Absent.class);
+        assertThat(disk.exists(LogRig.DIRECTORY.resolve(CleanShutdownMarker.FILE_NAME)))
+                .isFalse();
+    }
+
+    @Test
+    void shouldLeaveTheStampOfADirectoryThatSomebodyElseHas() {
+        // given
+        BrokerEpochFile stamp = stamped();
+
+        // when
+        assertThatThrownBy(rig::start).isInstanceOf(KafkaStorageException.class);
+
+        // then
+        assertThat(stamp.read()).isInstanceOf(StoredValue.Present.class);
+    }
+
+    private BrokerEpochFile stamped() {
+        BrokerEpochFile stamp = new BrokerEpochFile(disk, LogRig.DIRECTORY);
+        stamp.write(new BrokerEpochStamp(7, "d1", Optional.of("boot-1")));
+        return stamp;
     }
 
     @Test

@@ -236,13 +236,13 @@ final class Fetcher {
         });
     }
 
-    /** Whether something has to be tried again. */
+    /** Whether something has to be tried again, after a pause: also what the application has yet to hear of. */
     private boolean take(Wire.FetchResult result, FetchBuffer.Position asked) {
         TopicPartition partition = result.partition();
         Long divergingEnd = result.divergingEnd();
         if (divergingEnd != null) {
             sink.failed(partition, asked.version(), new LogTruncatedException(partition, divergingEnd));
-            return false;
+            return true;
         }
         if (result.error() == ErrorCode.NONE) {
             troubleSinceNs.remove(partition);
@@ -257,7 +257,7 @@ final class Fetcher {
             return true;
         }
         sink.failed(partition, asked.version(), new TidemarkException(result.error(), result.message()));
-        return false;
+        return true;
     }
 
     /** Notes that the partition could not be read this time, and gives it up when that has lasted too long. */

@@ -28,6 +28,9 @@ public interface BrokerConnection extends AutoCloseable {
     /** Answers the new leader epoch. */
     void transferLeader(TopicPartition partition, int toBroker, Consumer<Reply<Integer>> answer);
 
+    /** The broker is up, by the news: if the connection is broken it is tried at once, whatever pause it is in. */
+    void reconnect();
+
     /** Fails what is open and releases the connection. Idempotent. */
     @Override
     void close();

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +17,8 @@ public final class ClientThread implements EventLoop, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClientThread.class);
 
     private final ScheduledThreadPoolExecutor executor;
-    private volatile Thread thread = Thread.currentThread();
+    /** None before the first task. */
+    private volatile @Nullable Thread thread;
 
     public ClientThread(String name) {
         executor = new ScheduledThreadPoolExecutor(1, task -> {

@@ -178,7 +178,9 @@ public final class ClusterClient {
         if (usable && told != null) {
             failures = 0;
             lastProblem = "";
-            metadata = metadata.merge(told);
+            Metadata before = metadata;
+            metadata = before.merge(told);
+            reconnectToNew(before);
             connections.keepOnly(candidates());
             timer = loop.schedule(settings.maxAge(), this::refresh);
         } else {
@@ -193,6 +195,15 @@ public final class ClusterClient {
         if (refreshWanted) {
             refresh();
         }
+    }
+
+    /** A bootstrap address keeps its connection while its broker is away, and its pauses with it. */
+    private void reconnectToNew(Metadata before) {
+        metadata.brokers().forEach((id, broker) -> {
+            if (!broker.equals(before.brokers().get(id))) {
+                connections.reconnect(broker.client());
+            }
+        });
     }
 
     private List<Endpoint> candidates() {

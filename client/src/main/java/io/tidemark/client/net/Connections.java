@@ -31,6 +31,14 @@ final class Connections {
         }
     }
 
+    /** The broker there is up, by the news (KNOWN_BUGS 44: gRPC's own pauses grow to two minutes). */
+    void reconnect(Endpoint endpoint) {
+        BrokerConnection known = open.get(endpoint);
+        if (known != null) {
+            known.reconnect();
+        }
+    }
+
     void close() {
         List<BrokerConnection> all = new ArrayList<>(open.values());
         open.clear();

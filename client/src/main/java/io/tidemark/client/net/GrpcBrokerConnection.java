@@ -145,6 +145,11 @@ final class GrpcBrokerConnection implements BrokerConnection {
     }
 
     @Override
+    public void reconnect() {
+        channel.resetConnectBackoff();
+    }
+
+    @Override
     public void close() {
         produces.close();
         List.copyOf(lanes).forEach(Lane::close);

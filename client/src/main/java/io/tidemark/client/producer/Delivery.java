@@ -3,18 +3,22 @@ package io.tidemark.client.producer;
 import io.tidemark.client.TidemarkException;
 import io.tidemark.model.TopicPartition;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** One record on its way: tells its caller at most once, and its producer exactly once. Thread-safe. */
 final class Delivery implements SendCallback {
     private final AtomicReference<@Nullable SendCallback> caller;
-    private final Runnable answered;
+    private final LongConsumer answered;
 
     /** Where the record is, under the producer's lock: null until it is in a batch. */
     private @Nullable PendingBatch batch;
 
-    /** @param answered told after the caller, also if that is gone or throws */
-    Delivery(SendCallback caller, Runnable answered) {
+    /** How it is counted among what is not answered; set under the producer's lock, before anybody can answer. */
+    private long countedIn;
+
+    /** @param answered told after the caller, also if that is gone or throws, with what was counted in */
+    Delivery(SendCallback caller, LongConsumer answered) {
         this.caller = new AtomicReference<>(caller);
         this.answered = answered;
     }
@@ -27,7 +31,7 @@ final class Delivery implements SendCallback {
                 told.done(partition, offset, failure);
             }
         } finally {
-            answered.run();
+            answered.accept(countedIn);
         }
     }
 
@@ -38,6 +42,10 @@ final class Delivery implements SendCallback {
 
     boolean isAbandoned() {
         return caller.get() == null;
+    }
+
+    void countedIn(long number) {
+        countedIn = number;
     }
 
     void joined(@Nullable PendingBatch joined) {

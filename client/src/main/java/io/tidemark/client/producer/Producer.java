@@ -42,7 +42,8 @@ public final class Producer implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private long unanswered;
+    private final Unanswered unanswered = new Unanswered();
+    private int flushesUnderWay;
     /** The partition of the last record that was offered. */
     private int lastChosen;
 
@@ -97,8 +98,7 @@ public final class Producer implements AutoCloseable {
                 cluster.clock().monotonicNs() + config.times().maxBlock().toNanos();
         int partitions = partitionCount(record.topic(), deadlineNs);
         Delivery delivery = new Delivery(callback, this::answered);
-        BatchAccumulator.Entry entry = entry(record, delivery);
-        Appended appended = append(record, partitions, entry, deadlineNs);
+        Appended appended = append(record, partitions, delivery, deadlineNs);
         if (appended == Appended.WAKE_SENDER) {
             cluster.loop().execute(sender::pump);
         }
@@ -132,7 +132,7 @@ public final class Producer implements AutoCloseable {
                 parked = park(record, entry, delivery);
                 lookUp = waiting.add(parked);
             }
-            unanswered++;
+            delivery.countedIn(unanswered.add());
         } finally {
             lock.unlock();
         }
@@ -252,14 +252,15 @@ public final class Producer implements AutoCloseable {
         }
     }
 
-    private Appended append(ProducerRecord record, int partitions, BatchAccumulator.Entry entry, long deadlineNs) {
+    private Appended append(ProducerRecord record, int partitions, Delivery delivery, long deadlineNs) {
+        BatchAccumulator.Entry entry = entry(record, delivery);
         lock.lock();
         try {
             while (true) {
                 requireOpen();
                 Appended appended = offer(record, partitions, entry);
                 if (appended != Appended.NO_ROOM) {
-                    unanswered++;
+                    delivery.countedIn(unanswered.add());
                     return appended;
                 }
                 await(deadlineNs, "no room in the buffer of " + config.limits().bufferBytes() + " bytes");
@@ -305,17 +306,27 @@ public final class Producer implements AutoCloseable {
                 "no room in the buffer of " + config.limits().bufferBytes() + " bytes");
     }
 
-    /** Sends what waits, and returns when everything sent before is answered. */
+    /**
+     * Sends what waits, and returns when everything sent before is answered, whatever others send meanwhile. Not to be
+     * called by a callback, whose thread is the one that takes the answers.
+     *
+     * @throws TidemarkException if the thread is interrupted, or is the producer's own
+     */
     public void flush() {
+        requireOtherThread("flush would wait for itself");
         lock.lock();
         try {
+            long before = unanswered.beginFlush();
+            flushesUnderWay++;
             accumulator.flushing(true);
             cluster.loop().execute(sender::pump);
-            while (unanswered > 0) {
+            while (unanswered.anyFromBefore(before)) {
                 awaitChange(Long.MAX_VALUE);
             }
         } finally {
-            accumulator.flushing(false);
+            flushesUnderWay--;
+            // Somebody else's flush, or the close, still wants every batch to go at once.
+            accumulator.flushing(flushesUnderWay > 0 || closed);
             lock.unlock();
         }
     }
@@ -328,9 +339,10 @@ public final class Producer implements AutoCloseable {
 
     /**
      * Takes no more records, waits for answers at most {@code timeout}, and fails what is left. Idempotent. An interrupted
-     * thread does not wait.
+     * thread does not wait, nor does a callback: there what is left fails after the callback has returned.
      */
     public void close(Duration timeout) {
+        boolean mayWait = !cluster.loop().inLoop();
         lock.lock();
         try {
             if (closed) {
@@ -341,8 +353,8 @@ public final class Producer implements AutoCloseable {
             accumulator.flushing(true);
             cluster.loop().execute(sender::pump);
             long deadlineNs = cluster.clock().monotonicNs() + timeout.toNanos();
-            boolean inTime = true;
-            while (unanswered > 0 && inTime) {
+            boolean inTime = mayWait;
+            while (unanswered.any() && inTime) {
                 inTime = changed.awaitNanos(deadlineNs - cluster.clock().monotonicNs()) > 0;
             }
         } catch (InterruptedException e) {
@@ -357,9 +369,14 @@ public final class Producer implements AutoCloseable {
             sender.close("the producer was closed");
             cluster.close();
             done.complete(null);
+            if (!mayWait) {
+                releaseRuntime.run();
+            }
         });
-        done.join();
-        releaseRuntime.run();
+        if (mayWait) {
+            done.join();
+            releaseRuntime.run();
+        }
     }
 
     private void failWaiting() {
@@ -406,11 +423,10 @@ public final class Producer implements AutoCloseable {
         }
     }
 
-    private void answered() {
+    private void answered(long flushesBefore) {
         lock.lock();
         try {
-            unanswered--;
-            if (unanswered == 0) {
+            if (unanswered.remove(flushesBefore)) {
                 changed.signalAll();
             }
         } finally {
@@ -418,6 +434,7 @@ public final class Producer implements AutoCloseable {
         }
     }
 
+    /** Null, which takes the entry out of its map, for none. */
     private void signalChange() {
         lock.lock();
         try {
@@ -433,7 +450,15 @@ public final class Producer implements AutoCloseable {
         }
     }
 
+    private void requireOtherThread(String why) {
+        if (cluster.loop().inLoop()) {
+            throw new TidemarkException(
+                    ErrorCode.INVALID_REQUEST, ErrorCode.Outcome.FAILED, "on the producer's own thread " + why);
+        }
+    }
+
     private void await(long deadlineNs, String why) {
+        requireOtherThread("nothing may wait: " + why);
         long leftNs = deadlineNs - cluster.clock().monotonicNs();
         if (leftNs <= 0 || !awaitChange(leftNs)) {
             throw new TidemarkException(

@@ -238,6 +238,9 @@ final class FakeLeaders implements ClientTransport {
         }
 
         @Override
+        public void reconnect() {}
+
+        @Override
         public void close() {}
     }
 

@@ -19,8 +19,12 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /** Brokers 1 and 2 of one topic with two partitions: metadata is answered at once, produces when the test says so. */
-final class FakeCluster implements ClientTransport {
-    static final String TOPIC = "orders";
+public final class FakeCluster implements ClientTransport {
+    public static final String TOPIC = "orders";
+    /** Where every partition starts, and ends. */
+    public static final long EARLIEST = 40;
+
+    public static final long LATEST = 90;
 
     /** A produce that a broker has, one partition each. */
     record Produced(
@@ -46,6 +50,12 @@ final class FakeCluster implements ClientTransport {
         }
     }
 
+    /** A fetch that a broker has. */
+    public record Fetched(int broker, Wire.FetchCall call, Consumer<Reply<List<Wire.FetchResult>>> answer) {}
+
+    private final List<Fetched> fetched = new ArrayList<>();
+    private final List<Integer> reconnected = new ArrayList<>();
+    private final SortedSet<Integer> away = new TreeSet<>();
     private final List<Produced> produced = new ArrayList<>();
     private final SortedMap<Integer, Metadata.Partition> partitions = new TreeMap<>();
     /** Further topics with the same leaders. */
@@ -53,12 +63,12 @@ final class FakeCluster implements ClientTransport {
 
     private long lastProducerId = 100;
 
-    FakeCluster() {
+    public FakeCluster() {
         lead(0, 1, 1);
         lead(1, 1, 1);
     }
 
-    void lead(int partition, int leader, int epoch) {
+    public void lead(int partition, int leader, int epoch) {
         List<Integer> both = List.of(1, 2);
         partitions.put(partition, new Metadata.Partition(partition, leader, epoch, epoch, both, both, List.of(), 1));
     }
@@ -70,7 +80,30 @@ final class FakeCluster implements ClientTransport {
         return taken;
     }
 
-    static Endpoint endpoint(int broker) {
+    /** What came since the last call. */
+    public List<Fetched> takeFetched() {
+        List<Fetched> taken = List.copyOf(fetched);
+        fetched.clear();
+        return taken;
+    }
+
+    /** Brokers that were tried at once since the last call, because of news. */
+    public List<Integer> takeReconnected() {
+        List<Integer> taken = List.copyOf(reconnected);
+        reconnected.clear();
+        return taken;
+    }
+
+    /** The broker is not registered any more. */
+    public void leave(int broker) {
+        away.add(broker);
+    }
+
+    public void comeBack(int broker) {
+        away.remove(broker);
+    }
+
+    public static Endpoint endpoint(int broker) {
         return new Endpoint("broker", broker);
     }
 
@@ -85,7 +118,9 @@ final class FakeCluster implements ClientTransport {
     private Metadata metadata(Wire.MetadataCall call) {
         SortedMap<Integer, Metadata.Broker> brokers = new TreeMap<>();
         for (int id = 1; id <= 2; id++) {
-            brokers.put(id, new Metadata.Broker(id, endpoint(id), null, ""));
+            if (!away.contains(id)) {
+                brokers.put(id, new Metadata.Broker(id, endpoint(id), null, ""));
+            }
         }
         SortedMap<String, Metadata.Topic> topics = new TreeMap<>();
         for (String name : call.topics()) {
@@ -129,12 +164,26 @@ final class FakeCluster implements ClientTransport {
 
         @Override
         public FetchLane openFetches() {
-            throw notAsked();
+            return new FetchLane() {
+                @Override
+                public void fetch(Wire.FetchCall call, Consumer<Reply<List<Wire.FetchResult>>> answer) {
+                    fetched.add(new Fetched(broker, call, answer));
+                }
+
+                @Override
+                public void close() {}
+            };
         }
 
         @Override
         public void listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
-            throw notAsked();
+            answer.accept(Reply.of(queries.stream()
+                    .map(query -> new Wire.OffsetResult(
+                            query.partition(),
+                            ErrorCode.NONE,
+                            "",
+                            query.position() == Wire.LogPosition.EARLIEST ? EARLIEST : LATEST))
+                    .toList()));
         }
 
         @Override
@@ -153,7 +202,12 @@ final class FakeCluster implements ClientTransport {
         }
 
         private AssertionError notAsked() {
-            return new AssertionError("a producer does not ask broker " + broker + " for this");
+            return new AssertionError("nobody asks broker " + broker + " for this");
+        }
+
+        @Override
+        public void reconnect() {
+            reconnected.add(broker);
         }
 
         @Override

@@ -68,6 +68,11 @@ public final class PushReceiver {
         return new Received(new Answer(push.sequence(), Result.APPLIED), push.update());
     }
 
+    /** The push that was taken last could not be applied: nothing is taken any more but a full update. */
+    public void notApplied() {
+        lastApplied = 0;
+    }
+
     /** The highest controller epoch seen, -1 before the first push. */
     public int controllerEpoch() {
         return controllerEpoch;

@@ -20,6 +20,12 @@ final class TopicChange {
     /** Kafka's rule: the name is also a directory's and a metric's. */
     private static final Pattern LEGAL_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
 
+    /** A topic is created in one ZooKeeper request; a larger one than 1 MiB costs the controller its session. */
+    private static final long MAX_CREATION_BYTES = 900_000;
+
+    private static final long PARTITION_BYTES = 330;
+    private static final long MEMBER_BYTES = 60;
+
     private final ClusterSettings settings;
     private final TopicRules rules;
     private final Settlement settlement;
@@ -109,7 +115,22 @@ final class TopicChange {
                     "the replication factor is at least 1 and at most the " + liveBrokers + " live brokers, not "
                             + wanted.replicationFactor());
         }
+        if (creationBytes(wanted) > MAX_CREATION_BYTES) {
+            return refused(
+                    ErrorCode.INVALID_PARTITIONS,
+                    "a topic with that name and replication factor can have "
+                            + MAX_CREATION_BYTES / partitionBytes(wanted) + " partitions, not " + wanted.partitions());
+        }
         return TopicRules.refusal(wanted.configs()).flatMap(reason -> refused(ErrorCode.INVALID_CONFIG, reason));
+    }
+
+    private static long creationBytes(TopicSpec wanted) {
+        return wanted.partitions() * partitionBytes(wanted);
+    }
+
+    /** At most: two paths with the name in each, and a member for each replica, as readable text. */
+    private static long partitionBytes(TopicSpec wanted) {
+        return PARTITION_BYTES + 2L * wanted.name().length() + MEMBER_BYTES * wanted.replicationFactor();
     }
 
     private static Optional<Answer.Refused> refused(ErrorCode error, String message) {

@@ -44,6 +44,26 @@ final class PushReceiverTest {
         assertApplied(delta(5, EPOCH, 7));
     }
 
+    /** Otherwise the repetition would be answered as applied, and the broker would never hear of it again. */
+    @Test
+    void shouldTakeAFullUpdateOnlyAfterOneThatCouldNotBeApplied() {
+        receiver.registered(EPOCH);
+        assertApplied(full(5, EPOCH, 1));
+        assertApplied(delta(5, EPOCH, 2));
+
+        // when the update of number 2 fails half-way
+        receiver.notApplied();
+
+        // then
+        assertNotApplied(delta(5, EPOCH, 2), Result.NEED_FULL);
+        assertApplied(full(5, EPOCH, 3));
+        assertApplied(delta(5, EPOCH, 4));
+
+        // when a full one fails, then its repetition is applied
+        receiver.notApplied();
+        assertApplied(full(5, EPOCH, 4));
+    }
+
     @Test
     void shouldRefuseADeposedControllerOnceANewerOneHasSpoken() {
         receiver.registered(EPOCH);

@@ -99,6 +99,25 @@ final class TopicChangeTest {
             assertThat(decision.writes()).isEmpty();
         }
 
+        /** A ZooKeeper request above 1 MiB would cost the controller its session, and the next one too. */
+        @Test
+        void shouldRefuseATopicThatDoesNotFitOneRequest() {
+            // given
+            String longest = "a".repeat(249);
+
+            // when
+            Decision tooMany = create(longest, 1_000, 3, Map.of());
+
+            // then
+            assertThat(answer(tooMany)).isInstanceOfSatisfying(Answer.Refused.class, refused -> {
+                assertThat(refused.error()).isEqualTo(ErrorCode.INVALID_PARTITIONS);
+                assertThat(refused.message()).contains("892 partitions");
+            });
+            assertThat(tooMany.writes()).isEmpty();
+            assertThat(answer(create(longest, 892, 3, Map.of()))).isInstanceOf(Answer.TopicCreated.class);
+            assertThat(answer(create("t", 1_000, 3, Map.of()))).isInstanceOf(Answer.TopicCreated.class);
+        }
+
         @Test
         void shouldAcceptTheLongestNameAndNotOneMore() {
             assertThat(TopicChange.isLegalName("a".repeat(249))).isTrue();

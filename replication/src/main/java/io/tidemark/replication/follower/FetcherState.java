@@ -104,6 +104,20 @@ final class FetcherState {
     void add(FollowerPosition position) {
         remove(position.partition());
         entries.put(position.partition(), new Entry(position));
+        // What was answered while nobody listened is not told again unless the entry is named again.
+        failed.add(position.partition());
+    }
+
+    /**
+     * Where the replica stands, read after a step was refused: it may have come there by another way, and asking from where
+     * it was thought to be would bring the same refusal for ever.
+     */
+    void standsAt(FollowerPosition position) {
+        Entry entry = entries.get(position.partition());
+        if (entry != null && entry.position.leaderEpoch() == position.leaderEpoch()) {
+            entry.position = position;
+            dirty.add(position.partition());
+        }
     }
 
     /** Stops copying the partition; what is still answered about it is ignored. */

@@ -214,6 +214,9 @@ final class ReplicaFetcherThread implements AutoCloseable {
             if (!stopped) {
                 settle(step, outcome);
             }
+            if (outcome instanceof FollowerStep.Refused) {
+                partition.followerPosition().ifPresent(state::standsAt);
+            }
         }
     }
 

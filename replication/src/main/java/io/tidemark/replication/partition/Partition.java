@@ -12,16 +12,20 @@ import io.tidemark.model.ErrorCode;
 import io.tidemark.model.PartitionState;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
+import io.tidemark.record.InvalidBatchException;
 import io.tidemark.replication.fetch.ConsumerFetch;
 import io.tidemark.replication.fetch.FetchEntry;
 import io.tidemark.replication.fetch.ReplicaFetch;
 import io.tidemark.replication.partition.Became.Change;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One replica of this broker: a log, at most one role, and the high watermark, which outlives roles (DESIGN section 5).
@@ -32,14 +36,18 @@ import java.util.function.Supplier;
  * against the published {@link #view()} before and after the bytes are copied. Thread-safe.
  *
  * <p>Every method that writes or reads the log may throw {@link io.tidemark.core.runtime.KafkaStorageException}; nothing
- * may be acknowledged then.
+ * may be acknowledged then. A damaged batch is no such failure: whoever asks for it is told CORRUPT_MESSAGE, and everything
+ * else is served (KAFKA-6834).
  */
 public final class Partition {
+    private static final Logger LOG = LoggerFactory.getLogger(Partition.class);
+
     private final Log log;
     private final LogReads reads;
     private final int localBrokerId;
     private final LongSupplier localBrokerEpoch;
     private final FlushMode flushMode;
+    private final AtomicBoolean damageReported = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Guarded by the lock, but for what it has published. */
@@ -144,7 +152,11 @@ public final class Partition {
      */
     public FollowerCount countFollowerFetch(FetchEntry entry, Follower from, long nowNs) {
         long brokerEpoch = localBrokerEpoch.getAsLong();
-        return locked(() -> replica.count(entry, from, replica.now(nowNs, brokerEpoch)));
+        try {
+            return locked(() -> replica.count(entry, from, replica.now(nowNs, brokerEpoch)));
+        } catch (InvalidBatchException e) {
+            return new FollowerCount.Refused(damaged(e), log.startOffset());
+        }
     }
 
     /**
@@ -162,6 +174,8 @@ public final class Partition {
             read = reads.forFollower(entry, view, maxBytes, minimum);
         } catch (LogClosedException e) {
             return new FollowerRead.Refused(goneError(), log.startOffset());
+        } catch (InvalidBatchException e) {
+            return new FollowerRead.Refused(damaged(e), log.startOffset());
         }
         return stillHolds(view) ? read : new FollowerRead.Refused(ErrorCode.FENCED_LEADER_EPOCH, log.startOffset());
     }
@@ -181,6 +195,8 @@ public final class Partition {
             read = reads.forConsumer(entry, now.view(), maxBytes, minimum);
         } catch (LogClosedException e) {
             return refusedRead(goneError(), view());
+        } catch (InvalidBatchException e) {
+            return refusedRead(damaged(e), view());
         }
         return stillHolds(now.view()) ? read : refusedRead(ErrorCode.NOT_LEADER_OR_FOLLOWER, view());
     }
@@ -294,6 +310,14 @@ public final class Partition {
     /** A log is closed only after its replica was stopped: what the stop left to say. */
     private ErrorCode goneError() {
         return replica.published().idleError();
+    }
+
+    /** Said once, however often somebody asks. */
+    private ErrorCode damaged(InvalidBatchException damage) {
+        if (damageReported.compareAndSet(false, true)) {
+            LOG.error("{} cannot be read everywhere", partition(), damage);
+        }
+        return ErrorCode.CORRUPT_MESSAGE;
     }
 
     private boolean stillHolds(PartitionView before) {

@@ -5,8 +5,10 @@ import io.tidemark.core.log.AppendResult;
 import io.tidemark.core.log.LeaderEpochs.EpochEnd;
 import io.tidemark.core.log.Log;
 import io.tidemark.core.log.LogEnd;
+import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.PartitionState;
+import io.tidemark.record.InvalidBatchException;
 import io.tidemark.replication.fetch.FetchEntry;
 import io.tidemark.replication.fetch.ReplicaFetch;
 import io.tidemark.replication.partition.Became.Change;
@@ -225,10 +227,20 @@ final class Replica {
         endRole(ErrorCode.NOT_LEADER_OR_FOLLOWER);
         known = state;
         LogEnd epochStart = log.becomeLeader(state.leaderEpoch());
-        highWatermark.locate(log.positionOf(highWatermark.offset()));
+        highWatermark.locate(positionOfHighWatermark());
         LeaderRole role = new LeaderRole(state, epochStart, highWatermark, settings, nowNs);
         leader = role;
         return role.onLocalEnd(countedEnd());
+    }
+
+    /** A log that is damaged where its committed part ends cannot be led: another replica is to do it. */
+    private long positionOfHighWatermark() {
+        try {
+            return log.positionOf(highWatermark.offset());
+        } catch (InvalidBatchException e) {
+            throw new KafkaStorageException(
+                    "storage failure: " + log.partition() + " is damaged at its high watermark: " + e.getMessage());
+        }
     }
 
     private void follow(PartitionState state) {

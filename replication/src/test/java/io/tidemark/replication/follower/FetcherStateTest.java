@@ -60,6 +60,46 @@ final class FetcherStateTest {
         assertThat(fetcher.next().changed()).containsExactly(new FetchEntry(TOPIC, P0, 4, 3, 2, 0, 1_000));
     }
 
+    /** What the leader answered while nobody listened it would not say again by itself. */
+    @Test
+    void shouldNameAPartitionAgainThatItDroppedAndTookUpAtTheSamePlace() {
+        // given P0's data on its way
+        fetcher.openSession(P0, P1);
+        fetcher.next();
+
+        // when
+        fetcher.state.remove(P0);
+        assertThat(fetcher.answer(FetcherDriver.data(P0, 9))).isEmpty();
+        fetcher.state.add(FetcherDriver.at(P0, 4, 10, 3));
+
+        // then
+        assertThat(fetcher.next().changed()).containsExactly(new FetchEntry(TOPIC, P0, 4, 10, 3, 0, 1_000));
+    }
+
+    /** Somebody else, an earlier fetcher that was just ending, appended meanwhile. */
+    @Test
+    void shouldGoOnFromWhereTheReplicaStandsAfterARefusal() {
+        // given
+        fetcher.openSession(P0);
+        fetcher.next();
+        FetcherStep step = FetcherDriver.only(fetcher.answer(FetcherDriver.data(P0, 9)));
+
+        // when
+        fetcher.state.onStep(step, new FollowerStep.Refused(ErrorCode.INVALID_RECORD, "below the end"), fetcher.nowNs);
+        fetcher.state.standsAt(FetcherDriver.at(P0, 4, 15, 4));
+        fetcher.nowNs += LONGEST_NS;
+
+        // then
+        assertThat(fetcher.next().changed()).containsExactly(new FetchEntry(TOPIC, P0, 4, 15, 4, 0, 1_000));
+    }
+
+    @Test
+    void shouldLeaveAPositionOfAnotherEpochToWhoeverChangesTheRole() {
+        fetcher.openSession(P0);
+        fetcher.state.standsAt(FetcherDriver.at(P0, 5, 15, 4));
+        assertThat(fetcher.next().changed()).isEmpty();
+    }
+
     /** A leader that says the same again and again does not make a tight loop. */
     @Test
     void shouldPauseWhenATruncationMovedNothing() {

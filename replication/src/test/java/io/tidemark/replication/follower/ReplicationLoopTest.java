@@ -2,11 +2,15 @@ package io.tidemark.replication.follower;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.log.ReadRequest;
+import io.tidemark.core.log.ReadRequest.Minimum;
+import io.tidemark.core.log.ReadResult;
 import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.model.Acks;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.RecordBatch;
+import io.tidemark.replication.fetch.ReplicaFetch;
 import io.tidemark.replication.fetch.TestLogs;
 import io.tidemark.replication.produce.Produce;
 import java.nio.ByteBuffer;
@@ -86,6 +90,30 @@ final class ReplicationLoopTest {
         // then
         assertThat(cluster.batches(Y, P0)).isEqualTo(cluster.batches(X, P0)).hasSize(50);
         assertThat(cluster.state(P0).isrIds()).containsExactly(X, Y);
+    }
+
+    /** An append by an earlier fetcher that ran into the new one's time must not stop the replica for good. */
+    @Test
+    void shouldCatchUpThoughItsLogGrewBehindTheFetchersBack() {
+        // given two records on their way to the fetcher
+        startXAndY();
+        cluster.elect(P0, X, X);
+        cluster.advance(WHILE);
+        cluster.broker(X).produce(Acks.LEADER, 10_000, P0, TestLogs.batch("a", "b"));
+        ReadResult.Data sent = (ReadResult.Data)
+                cluster.log(X, P0).read(new ReadRequest(0, 1 << 16, ReadRequest.TO_END, Minimum.ONE_BATCH));
+
+        // when somebody else appends them first
+        int leaderEpoch = cluster.state(P0).leaderEpoch();
+        cluster.broker(Y)
+                .partition(P0)
+                .appendAsFollower(leaderEpoch, new ReplicaFetch.Result(P0, ErrorCode.NONE, 0, 0, sent.batches(), null));
+        cluster.settle();
+        write(X, 3);
+        cluster.advance(WHILE);
+
+        // then
+        assertThat(cluster.batches(Y, P0)).isEqualTo(cluster.batches(X, P0)).hasSize(4);
     }
 
     /** Walk (c), scenario 42: what the old leader alone had is cut, what was acknowledged stays. */

@@ -12,6 +12,7 @@ import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.Codec;
+import io.tidemark.record.InvalidBatchException;
 import io.tidemark.record.ProducerStamp;
 import io.tidemark.record.RecordBatch;
 import io.tidemark.record.RecordBatchBuilder;
@@ -40,6 +41,7 @@ public final class MemoryLog implements Log {
     private long bound;
     private long truncations;
     private boolean broken;
+    private boolean damaged;
     private Runnable afterRead = () -> {};
     private Runnable beforeAppend = () -> {};
 
@@ -93,6 +95,17 @@ public final class MemoryLog implements Log {
     /** Runs once, at the start of the next append as leader. */
     public void beforeAppend(Runnable step) {
         beforeAppend = step;
+    }
+
+    /** From now on no batch can be found any more: a header of the file makes no sense. */
+    public void damage() {
+        damaged = true;
+    }
+
+    private void requireSound() {
+        if (damaged) {
+            throw new InvalidBatchException("impossible header at position 0");
+        }
     }
 
     /** From now on every writing call fails as a disk would. */
@@ -197,6 +210,7 @@ public final class MemoryLog implements Log {
         if (request.offset() < start || request.offset() > next) {
             return new ReadResult.OutOfRange(start, next);
         }
+        requireSound();
         LogEnd end = end();
         ByteBuffer found = ByteBuffer.allocate((int) sizeBytes());
         for (ByteBuffer bytes : batches) {
@@ -216,6 +230,7 @@ public final class MemoryLog implements Log {
 
     @Override
     public long positionOf(long offset) {
+        requireSound();
         long position = 0;
         for (ByteBuffer bytes : batches) {
             if (RecordBatch.at(bytes, 0).lastOffset() >= offset) {

@@ -46,13 +46,26 @@ final class CommandTarget implements PushTarget {
         PushReceiver.Received received = receiver.receive(push);
         ClusterUpdate update = received.update();
         if (update != null) {
-            metadata.apply(update, push.controllerEpoch());
+            apply(update, push.controllerEpoch());
+        }
+        return received.answer();
+    }
+
+    /** A push that fails half-way is not applied, whatever its repetition would be answered: only a full one heals that. */
+    private void apply(ClusterUpdate update, int controllerEpoch) {
+        boolean applied = false;
+        try {
+            metadata.apply(update, controllerEpoch);
             peers.brokersAre(update.brokers().values());
             replicas.apply(update);
             tellFetchers(update.brokers());
             onApplied.run();
+            applied = true;
+        } finally {
+            if (!applied) {
+                receiver.notApplied();
+            }
         }
-        return received.answer();
     }
 
     /** A leader that registered again can be reached again, whatever the fetchers' pause has grown to (KNOWN_BUGS 44). */

@@ -86,7 +86,7 @@ final class Doors {
                 peers);
         listeners = GrpcListeners.start(
                 ListenerSettings.of(
-                        config.clientListener().bind(), config.peerListener().bind(), limits),
+                        config.clientListener().bind(), config.peerListener().bind(), messageLimits(config)),
                 forClients,
                 forPeers,
                 inside.health(),
@@ -105,6 +105,12 @@ final class Doors {
                 foundation.scheduler());
         service.meter(foundation.registry());
         return service;
+    }
+
+    /** For both ends of every connection of this broker: what listens, and what calls peers. */
+    static MessageLimits messageLimits(BrokerConfig config) {
+        return MessageLimits.fitting(
+                config.log().maxMessageBytes(), config.requests().fetchMaxBytes());
     }
 
     /** What the services for peers share; one for them all, so that a stop ends every stream. */

@@ -11,6 +11,7 @@ import io.tidemark.coordination.controller.ControllerLoop;
 import io.tidemark.coordination.zookeeper.ZkContent.Controller;
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.log.LogDirectories;
+import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.replication.ReplicaManager;
 import io.tidemark.replication.ReplicationAssembly;
@@ -103,15 +104,24 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         directories.claim(clusterId);
         continuedEpoch = directories.continuedEpoch();
         foundation.storageHalt().guard(directories.epochFiles());
-        logs = directories.load();
+        LogDirectories loaded = directories.load();
+        logs = loaded;
+        if (!directories.reachesCommitted(loaded)) {
+            continuedEpoch = BrokerRegistration.PROVES_NOTHING;
+        }
     }
 
+    /** Halts with the status of a storage failure if what was acknowledged cannot be made durable. */
     void closeStorage() {
-        opened(logs).closeCleanly();
+        try {
+            opened(logs).closeCleanly();
+        } catch (KafkaStorageException e) {
+            foundation.storageHalt().onStorageFailure(e);
+        }
     }
 
     void openReplicas() {
-        PeerSettings settings = PeerSettings.of(config.log().maxMessageBytes());
+        PeerSettings settings = PeerSettings.of(Doors.messageLimits(config));
         PeerConnections peers = new PeerConnections(settings, foundation.scheduler(), foundation.randomness());
         AtomicReference<@Nullable ControllerLoop> controller = new AtomicReference<>();
         GrpcBrokerCommands commands = new GrpcBrokerCommands(

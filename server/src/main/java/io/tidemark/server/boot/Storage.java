@@ -8,16 +8,21 @@ import io.tidemark.core.checkpoint.ContinuityProof;
 import io.tidemark.core.checkpoint.KernelBootId;
 import io.tidemark.core.checkpoint.MetaProperties;
 import io.tidemark.core.checkpoint.MetaPropertiesFile;
+import io.tidemark.core.checkpoint.OffsetCheckpointFile;
 import io.tidemark.core.checkpoint.StoredValue;
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.io.Files;
 import io.tidemark.core.log.LogDirectories;
 import io.tidemark.model.BrokerRegistration;
+import io.tidemark.model.TopicPartition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.slf4j.Logger;
@@ -94,6 +99,27 @@ final class Storage {
         return ContinuityProof.continuedEpoch(
                         evidence, bootId.current(), config.log().flushMode())
                 .orElse(BrokerRegistration.PROVES_NOTHING);
+    }
+
+    /** Whether the loaded logs are at least what was recorded as committed; only then may they continue anything. */
+    boolean reachesCommitted(LogDirectories logs) {
+        for (Path path : paths) {
+            SortedMap<TopicPartition, Long> committed = new OffsetCheckpointFile(
+                            files, path, OffsetCheckpointFile.Kind.HIGH_WATERMARK)
+                    .read()
+                    .value()
+                    .orElseGet(TreeMap::new);
+            boolean reached = ContinuityProof.reachesCommitted(
+                    committed,
+                    partition -> logs.find(partition)
+                            .filter(log -> log.logDirectory().equals(path))
+                            .map(log -> OptionalLong.of(log.end().offset()))
+                            .orElse(OptionalLong.empty()));
+            if (!reached) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Stamps every directory with the epoch of a registration, durably. */

@@ -71,7 +71,11 @@ final class GrpcLeaderChannel implements LeaderChannel {
 
         @Override
         public void failed(Status status) {
-            LOG.debug("a fetch from broker {} failed: {}", leaderId, status);
+            if (error(status) == ErrorCode.UNKNOWN_SERVER_ERROR) {
+                LOG.warn("a fetch from broker {} failed: {}", leaderId, status);
+            } else {
+                LOG.debug("a fetch from broker {} failed: {}", leaderId, status);
+            }
             answer.accept(ReplicaFetch.Answer.failed(error(status)));
         }
     }

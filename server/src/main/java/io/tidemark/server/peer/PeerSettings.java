@@ -1,5 +1,6 @@
 package io.tidemark.server.peer;
 
+import io.tidemark.server.rpc.MessageLimits;
 import java.time.Duration;
 
 /**
@@ -48,8 +49,8 @@ public record PeerSettings(
                 Duration.ofSeconds(30));
     }
 
-    /** @param messageMaxBytes as on the peers' listener */
-    public static PeerSettings of(int messageMaxBytes) {
-        return new PeerSettings(2, messageMaxBytes, 8 << 20, Duration.ofSeconds(1), Timeouts.DEFAULTS);
+    /** The usual settings; a peer may send whatever the peers' listener takes (KNOWN_BUGS 41). */
+    public static PeerSettings of(MessageLimits limits) {
+        return new PeerSettings(2, limits.peerMaxBytes(), 8 << 20, Duration.ofSeconds(1), Timeouts.DEFAULTS);
     }
 }

@@ -47,6 +47,7 @@ final class GrpcListener {
 
     /** Binds; an address that cannot be bound is named in the exception. */
     static GrpcListener start(Spec spec, List<BindableService> services) throws IOException {
+        TransportReports.keepToNews();
         GrpcListener listener = new GrpcListener(spec, services);
         try {
             listener.server.start();
