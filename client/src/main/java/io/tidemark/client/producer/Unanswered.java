@@ -2,6 +2,7 @@ package io.tidemark.client.producer;
 
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Records without an answer, by the number of flushes that had begun when they were sent. Whoever shares it guards it. */
 final class Unanswered {
@@ -19,7 +20,7 @@ final class Unanswered {
         return counts.merge(flushesBefore, -1, Unanswered::sumOrNone) == null;
     }
 
-    private static @org.jspecify.annotations.Nullable Integer sumOrNone(Integer count, Integer change) {
+    private static @Nullable Integer sumOrNone(Integer count, Integer change) {
         int sum = count + change;
         return sum == 0 ? null : Integer.valueOf(sum);
     }
