@@ -13,56 +13,48 @@ import io.tidemark.cli.topic.ClusterCommand;
 import io.tidemark.cli.topic.PartitionCommand;
 import io.tidemark.cli.topic.TopicCommand;
 import java.util.List;
+import java.util.function.Supplier;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The commands below {@code tidemark}. Reading the options of all of them takes longer than most of them run, so only the
- * one that was called is read whole.
+ * The commands below {@code tidemark}, in the order of the help. Loading all their classes and reading all their options
+ * takes longer than most of them run, so that is done for the one that was called alone.
  */
 final class Commands {
-    private static final List<Class<?>> ALL = List.of(
-            DemoCommand.class,
-            DevCommand.class,
-            TopicCommand.class,
-            PartitionCommand.class,
-            BrokerCommand.class,
-            ClusterCommand.class,
-            ProduceCommand.class,
-            ConsumeCommand.class,
-            PerfCommand.class,
-            LogCommand.class,
-            ErrorCommand.class,
-            CompletionCommand.class);
+    /**
+     * A command.
+     *
+     * @param summary its line in the list of commands
+     * @param type loads the class
+     */
+    record Entry(String name, String summary, Supplier<Class<?>> type) {
+        /** The command with its options and its own commands. */
+        CommandLine whole() {
+            return new CommandLine(type.get());
+        }
+
+        /** Enough for a list of commands. */
+        CommandLine sketch() {
+            CommandSpec sketch = CommandSpec.create();
+            sketch.usageMessage().description(summary);
+            return new CommandLine(sketch);
+        }
+    }
+
+    static final List<Entry> ALL = List.of(
+            new Entry("demo", "Show that a leader's death loses nothing.", () -> DemoCommand.class),
+            new Entry("dev", "A local cluster of real processes, in the background.", () -> DevCommand.class),
+            new Entry("topic", "Create, list, describe and delete topics.", () -> TopicCommand.class),
+            new Entry("partition", "Act on single partitions.", () -> PartitionCommand.class),
+            new Entry("broker", "Show brokers.", () -> BrokerCommand.class),
+            new Entry("cluster", "Show the cluster.", () -> ClusterCommand.class),
+            new Entry("produce", "Write each line of a file as a record.", () -> ProduceCommand.class),
+            new Entry("consume", "Read committed records of a topic.", () -> ConsumeCommand.class),
+            new Entry("perf", "Measure producers and consumers.", () -> PerfCommand.class),
+            new Entry("log", "Look into log files, without a cluster.", () -> LogCommand.class),
+            new Entry("error", "Explain an error code.", () -> ErrorCommand.class),
+            new Entry("completion", "Print a completion script for a shell.", () -> CompletionCommand.class));
 
     private Commands() {}
-
-    /** In the order of the help. */
-    static List<Class<?>> all() {
-        return ALL;
-    }
-
-    static String nameOf(Class<?> type) {
-        return about(type).name();
-    }
-
-    /** The whole command if it is the one that is called; else its name and description, enough for a list of commands. */
-    static CommandLine asFarAs(String calledName, Class<?> type) {
-        Command about = about(type);
-        if (about.name().equals(calledName)) {
-            return new CommandLine(type);
-        }
-        CommandSpec sketch = CommandSpec.create();
-        sketch.usageMessage().description(about.description());
-        return new CommandLine(sketch);
-    }
-
-    private static Command about(Class<?> type) {
-        Command about = type.getAnnotation(Command.class);
-        if (about == null) {
-            throw new IllegalStateException(type + " is no command");
-        }
-        return about;
-    }
 }

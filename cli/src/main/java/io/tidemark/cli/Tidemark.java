@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
             "  tidemark topic list -b 127.0.0.1:9092",
             "",
             "Every command explains itself with --help. TIDEMARK_BOOTSTRAP stands for -b.",
-            "Exit codes: 0 done, 1 failed, 2 the answer is no, 3 the time ran out, 4 refused, 5 cannot connect,",
-            "64 wrong usage, 130 interrupted."
+            "Exit codes: 0 done, 1 failed, 2 the answer is no, 3 the time ran out,",
+            "4 refused, 5 cannot connect, 64 wrong usage, 130 interrupted."
         })
 public final class Tidemark implements Runnable {
     private static final String HELP = "help";
@@ -55,14 +55,16 @@ public final class Tidemark implements Runnable {
     /** The command line with all its commands. */
     public static CommandLine commandLine() {
         CommandLine line = empty();
-        Commands.all().forEach(type -> line.addSubcommand(new CommandLine(type)));
+        Commands.ALL.forEach(entry -> line.addSubcommand(entry.name(), entry.whole()));
         return configured(line);
     }
 
     /** The command line as far as these words need it: other commands have a name and a description only. */
     static CommandLine commandLine(String firstWord) {
         CommandLine line = empty();
-        Commands.all().forEach(type -> line.addSubcommand(Commands.nameOf(type), Commands.asFarAs(firstWord, type)));
+        for (Commands.Entry entry : Commands.ALL) {
+            line.addSubcommand(entry.name(), entry.name().equals(firstWord) ? entry.whole() : entry.sketch());
+        }
         return configured(line);
     }
 

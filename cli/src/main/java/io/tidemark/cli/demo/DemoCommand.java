@@ -23,6 +23,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "demo",
         description = {
+            "Show that a leader's death loses nothing.",
             "Start ZooKeeper and three brokers, produce with acks=all, kill the leader in the middle with SIGKILL,",
             "consume everything and compare. Exit code 0 only if nothing acknowledged is missing and order held."
         },

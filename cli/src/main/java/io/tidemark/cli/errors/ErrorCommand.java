@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 /** {@code tidemark error}: asks nobody. */
 @Command(
         name = "error",
-        description = "Explain an error code: what it means, whether the work was done, what to do.",
+        description = {"Explain an error code.", "Tells what it means, whether the work was done, and what to do."},
         footerHeading = "%nExamples:%n",
         footer = {"  tidemark error NOT_ENOUGH_REPLICAS", "  tidemark error"})
 public final class ErrorCommand implements Callable<Integer> {

@@ -42,6 +42,6 @@ public final class Explanation {
     /** What to do about an error, and where to read more. */
     public static String next(ErrorCode error) {
         ErrorGuide.Entry entry = ErrorGuide.of(error);
-        return entry.next() + " (more: tidemark error " + error + ")";
+        return entry.next() + " More: tidemark error " + error;
     }
 }

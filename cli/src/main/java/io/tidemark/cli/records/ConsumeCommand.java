@@ -39,8 +39,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "consume",
         description = {
-            "Read committed records of a topic, in order per partition. Ctrl-C says how many were written.",
-            "Note that -o is where to begin; the output's form is --output."
+            "Read committed records of a topic.",
+            "They come in order per partition. Ctrl-C ends it and says how many there were.",
+            "-o is where to begin; the form of the output is --output."
         },
         footerHeading = "%nExamples:%n",
         footer = {

@@ -43,7 +43,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "produce",
         description = {
-            "Write each line of a file, or of standard input, as a record: the bytes between line feeds, whatever they are.",
+            "Write each line of a file as a record.",
+            "The bytes between line feeds are its value, whatever they are; without --from-file they come from standard input.",
             "Exit code 1 if any record was not acknowledged, also after Ctrl-C."
         },
         footerHeading = "%nExamples:%n",

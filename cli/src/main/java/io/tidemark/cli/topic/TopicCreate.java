@@ -31,8 +31,8 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  tidemark topic create orders",
-            "  tidemark topic create orders --partitions 6 --replication-factor 3 --config min.insync.replicas=2",
-            "  tidemark topic create orders -p 6 -r 3 -o json"
+            "  tidemark topic create orders --partitions 6 --replication-factor 3",
+            "  tidemark topic create orders -p 6 -r 3 -c min.insync.replicas=2"
         })
 final class TopicCreate implements Callable<Integer> {
     @Mixin

@@ -1,0 +1,2 @@
+/** What libraries say while a command runs. */
+package io.tidemark.cli.logging;
