@@ -24,8 +24,7 @@ public final class Listing<T> {
     private final Function<? super T, String> name;
     private final List<Column<T>> columns;
 
-    private Listing(
-            Function<? super T, JsonObject> json, Function<? super T, String> name, List<Column<T>> columns) {
+    private Listing(Function<? super T, JsonObject> json, Function<? super T, String> name, List<Column<T>> columns) {
         this.json = json;
         this.name = name;
         this.columns = columns;

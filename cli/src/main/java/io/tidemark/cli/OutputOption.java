@@ -13,8 +13,9 @@ public final class OutputOption {
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "table",
-            description = "table for people; json (one line for all), jsonl (one line each) or name for programs; default"
-                    + " ${DEFAULT-VALUE}")
+            description =
+                    "table for people; json (one line for all), jsonl (one line each) or name for programs; default"
+                            + " ${DEFAULT-VALUE}")
     private Output.Format format = Output.Format.table;
 
     @Option(names = "--no-headers", description = "tables without their first line; default: with it")

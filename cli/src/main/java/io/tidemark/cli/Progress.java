@@ -120,7 +120,8 @@ public final class Progress implements AutoCloseable {
         }
     }
 
-    private synchronized void end() {
+    /** Takes the changing line away for good, because data is printed now; interruptions are still answered. */
+    public synchronized void end() {
         closed = true;
         ticker.shutdownNow();
         erase();

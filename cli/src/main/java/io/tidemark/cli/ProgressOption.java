@@ -16,7 +16,8 @@ public final class ProgressOption {
     @Option(
             names = "--progress",
             negatable = true,
-            description = "say on standard error how the work goes, or do not; default: yes for tables, no for programs")
+            description =
+                    "say on standard error how the work goes, or do not; default: yes for tables, no for programs")
     private @Nullable Boolean wanted;
 
     /** How much is said beside this output. */

@@ -102,5 +102,4 @@ public final class Tidemark implements Runnable {
         err.flush();
         return ExitCode.USAGE;
     }
-
 }

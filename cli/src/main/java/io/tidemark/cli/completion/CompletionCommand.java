@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
         name = "completion",
         description = "Print a completion script for a shell.",
         footerHeading = "%nExamples:%n",
-        footer = {"  source <(tidemark completion bash)", "  tidemark completion bash > /etc/bash_completion.d/tidemark"},
+        footer = {"  source <(tidemark completion bash)", "  tidemark completion bash > /etc/bash_completion.d/tidemark"
+        },
         subcommands = {CompletionCommand.Bash.class})
 public final class CompletionCommand {
     /** Commands and options from the same model as the help; names of topics from the cluster. */

@@ -49,9 +49,7 @@ public final class DemoCommand implements Callable<Integer> {
             description = "where to put the cluster; default: a temporary directory")
     private @Nullable Path directory;
 
-    @Option(
-            names = "--keep",
-            description = "leave the cluster running and its files where they are; default: clean up")
+    @Option(names = "--keep", description = "leave the cluster running and its files where they are; default: clean up")
     private boolean keep;
 
     @Mixin
@@ -82,7 +80,7 @@ public final class DemoCommand implements Callable<Integer> {
             try {
                 cluster.start();
                 DemoReport report = new Demo(cluster, counts, shown).run();
-                shown.close();
+                shown.end();
                 show(report, out);
                 return report.isGood() ? ExitCode.OK : ExitCode.FAILED;
             } finally {

@@ -130,10 +130,9 @@ public final class DevCommand {
             Output out = output.output();
             String line = "waiting for the processes to be ready";
             try (Progress shown = progress.start(progress.mode(out), () -> line)) {
-                LocalCluster cluster =
-                        LocalCluster.openOrCreate(directory.directory, brokers, config, shown::step);
+                LocalCluster cluster = LocalCluster.openOrCreate(directory.directory, brokers, config, shown::step);
                 cluster.start();
-                shown.close();
+                shown.end();
                 return show(cluster, out);
             }
         }

@@ -81,7 +81,7 @@ final class PerfConsume implements Callable<Integer> {
             measurement.begin();
             boolean done = warm && read(consumer, measurement, records);
             measurement.fail(done ? 0 : records - measurement.done());
-            shown.close();
+            shown.end();
             measurement.tell();
         }
         return measurement.failed() == 0 ? ExitCode.OK : ExitCode.FAILED;
@@ -104,7 +104,8 @@ final class PerfConsume implements Callable<Integer> {
                 return false;
             }
             measurement.read(
-                    polled.size(), polled.stream().mapToLong(PerfConsume::sizeBytes).sum());
+                    polled.size(),
+                    polled.stream().mapToLong(PerfConsume::sizeBytes).sum());
         }
         return true;
     }

@@ -123,7 +123,7 @@ final class PerfProduce implements Callable<Integer> {
             run(producer, measurement, payloads, warmUp);
             measurement.begin();
             run(producer, measurement, payloads, records);
-            shown.close();
+            shown.end();
             measurement.tell();
         }
         return measurement.failed() == 0 ? ExitCode.OK : ExitCode.FAILED;

@@ -60,9 +60,7 @@ final class CannedBroker implements Closeable {
     private void serve() {
         while (!socket.isClosed()) {
             try (Socket client = socket.accept()) {
-                serve(
-                        new DataInputStream(client.getInputStream()),
-                        new DataOutputStream(client.getOutputStream()));
+                serve(new DataInputStream(client.getInputStream()), new DataOutputStream(client.getOutputStream()));
             } catch (IOException e) {
                 // The client went away, as it does after each command, or this was closed.
             }

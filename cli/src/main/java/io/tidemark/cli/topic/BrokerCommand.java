@@ -36,7 +36,11 @@ public final class BrokerCommand {
                 .number("ID", row -> row.broker().id())
                 .text("ADDRESS", row -> row.broker().client().toString())
                 .text("HTTP", row -> orDash(row.broker().http()))
-                .text("RACK", row -> row.broker().rack().isEmpty() ? "-" : row.broker().rack())
+                .text(
+                        "RACK",
+                        row -> row.broker().rack().isEmpty()
+                                ? "-"
+                                : row.broker().rack())
                 .number("LEADS", Row::leads)
                 .text("ROLE", row -> row.controller() ? "controller" : "-");
 
@@ -50,8 +54,7 @@ public final class BrokerCommand {
         public Integer call() {
             Metadata metadata = cluster.ask("cannot list brokers", admin -> admin.describeCluster());
             List<Row> rows = metadata.brokers().values().stream()
-                    .map(broker ->
-                            new Row(broker, led(metadata, broker.id()), broker.id() == metadata.controllerId()))
+                    .map(broker -> new Row(broker, led(metadata, broker.id()), broker.id() == metadata.controllerId()))
                     .toList();
             output.output().list(LISTING, rows);
             return ExitCode.OK;

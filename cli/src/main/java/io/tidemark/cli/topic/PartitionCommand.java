@@ -56,9 +56,7 @@ public final class PartitionCommand {
             json.addProperty("leaderEpoch", epoch);
             output.output()
                     .sentence(
-                            json,
-                            partition,
-                            "broker " + broker + " leads " + partition + " in leader epoch " + epoch);
+                            json, partition, "broker " + broker + " leads " + partition + " in leader epoch " + epoch);
             return ExitCode.OK;
         }
 

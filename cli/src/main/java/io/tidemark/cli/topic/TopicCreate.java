@@ -86,8 +86,8 @@ final class TopicCreate implements Callable<Integer> {
         out.sentence(json, name, "created topic " + name + " (id " + id + ")");
         String line = "waiting for a leader of each partition of " + name;
         try (Progress waiting = progress.start(progress.mode(out), () -> line)) {
-            waiting.onInterrupt(() ->
-                    waiting.note("interrupted: topic " + name + " is made; its leaders were not waited for"));
+            waiting.onInterrupt(
+                    () -> waiting.note("interrupted: topic " + name + " is made; its leaders were not waited for"));
             return awaitLeaders(admin, waiting);
         }
     }
@@ -96,14 +96,17 @@ final class TopicCreate implements Callable<Integer> {
         if (Pause.until(() -> hasLeaders(admin), cluster.timeout())) {
             return ExitCode.OK;
         }
-        waiting.note("topic " + name + " is made, but not every partition has a leader yet; see: tidemark topic describe "
-                + name);
+        waiting.note("topic " + name
+                + " is made, but not every partition has a leader yet; see: tidemark topic describe " + name);
         return ExitCode.TIMED_OUT;
     }
 
     private boolean hasLeaders(Admin admin) {
-        Metadata.Topic topic =
-                admin.describeTopic(name).exceptionally(failure -> Metadata.NONE).join().topics().get(name);
+        Metadata.Topic topic = admin.describeTopic(name)
+                .exceptionally(failure -> Metadata.NONE)
+                .join()
+                .topics()
+                .get(name);
         return topic != null
                 && !topic.partitions().isEmpty()
                 && topic.partitions().values().stream().allMatch(partition -> partition.leader() >= 0);

@@ -39,13 +39,16 @@ final class TopicDescribe implements Callable<Integer> {
         head.add("topic " + topic.name() + ", id " + topic.topicId());
         topic.configs().forEach((key, value) -> head.add("  " + key + "=" + value));
         output.output()
-                .tree(json(topic), head, listing(topic.name()), topic.partitions().values());
+                .tree(
+                        json(topic),
+                        head,
+                        listing(topic.name()),
+                        topic.partitions().values());
         return ExitCode.OK;
     }
 
     static Listing<Metadata.Partition> listing(String topic) {
-        return Listing.<Metadata.Partition>of(
-                        TopicDescribe::json, partition -> topic + "/" + partition.partition())
+        return Listing.<Metadata.Partition>of(TopicDescribe::json, partition -> topic + "/" + partition.partition())
                 .number("PARTITION", Metadata.Partition::partition)
                 .amount("LEADER", partition -> partition.leader() < 0 ? "none" : Integer.toString(partition.leader()))
                 .number("EPOCH", Metadata.Partition::leaderEpoch)
