@@ -18,9 +18,17 @@ if [ -r "$place/$name" ]; then exit 0; fi
 
 fresh=$place/$name.$$
 trap 'rm -f "$fresh"' EXIT
-(launch_cli_main io.tidemark.cli.start.ArchiveTraining -XX:TieredStopAtLevel=1 "-XX:ArchiveClassesAtExit=$fresh" --) \
-  </dev/null >/dev/null 2>&1 || true
-if [ ! -s "$fresh" ]; then
+
+make_archive() (
+  launch_cli_main io.tidemark.cli.start.ArchiveTraining -XX:TieredStopAtLevel=1 "-XX:ArchiveClassesAtExit=$fresh" --
+)
+
+# A JVM trusts the archive's contents, and a short one would end it: so it is read in full once, and forced to the disk.
+check_archive() (
+  launch_cli_main io.tidemark.cli.Tidemark "-XX:SharedArchiveFile=$fresh" -Xshare:on -XX:+VerifySharedSpaces -- --version
+)
+
+if ! { make_archive && check_archive && sync "$fresh"; } </dev/null >/dev/null 2>&1; then
   # Not tried again for these jars and this Java.
   : >"$place/$name.failed"
   echo "${0##*/}: $java made no class-data archive; the command line works without" >&2

@@ -94,8 +94,8 @@ launch_cli_main() {
 archive_name() {
   local key
   key=$({
-    stat -L -c '%n %s %Y' "$java" "$TIDEMARK_HOME"/lib/*.jar
-    cat "$release"
+    stat -L -c '%n %s %Y' "$java" "$TIDEMARK_HOME"/lib/*.jar || true
+    cat "$release" || true
   } 2>/dev/null | cksum)
   printf 'cli-%s.jsa\n' "${key%% *}"
 }

@@ -8,7 +8,7 @@ import io.tidemark.model.Endpoint;
 import io.tidemark.model.ErrorCode;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the topic that a person named, or says which one was probably meant. */
 public final class TopicLookup {
@@ -31,18 +31,32 @@ public final class TopicLookup {
 
     /** The topic, if it exists, asked over an open connection; else the command fails. */
     public Metadata.Topic find(Admin admin, String name) {
-        AtomicReference<Metadata> told = new AtomicReference<>(Metadata.NONE);
-        boolean found = Pause.until(
-                () -> {
-                    told.set(cluster.answer(what, admin.describeTopic(name)));
-                    return holds(told.get(), name);
-                },
-                NEWS_TRAVELS);
-        Metadata.Topic topic = told.get().topics().get(name);
-        if (!found || topic == null) {
+        Question question = new Question(admin, name);
+        boolean unused = Pause.until(question::ask, NEWS_TRAVELS);
+        Metadata.Topic topic = question.topic;
+        if (topic == null) {
             throw unknown(name, cluster.answer(what, admin.describeCluster()));
         }
         return topic;
+    }
+
+    /** Asks again and again. */
+    private final class Question {
+        private final Admin admin;
+        private final String name;
+        private Metadata.@Nullable Topic topic;
+
+        Question(Admin admin, String name) {
+            this.admin = admin;
+            this.name = name;
+        }
+
+        boolean ask() {
+            Metadata.Topic told =
+                    cluster.answer(what, admin.describeTopic(name)).topics().get(name);
+            topic = told == null || told.error() != ErrorCode.NONE ? null : told;
+            return topic != null;
+        }
     }
 
     /** The topic has no such partition. */
@@ -52,11 +66,6 @@ public final class TopicLookup {
                 what + ": topic " + topic.name() + " has partitions 0 to "
                         + (topic.partitions().size() - 1) + ", not " + partition,
                 "tidemark topic describe " + topic.name() + " shows them");
-    }
-
-    private static boolean holds(Metadata metadata, String name) {
-        Metadata.Topic topic = metadata.topics().get(name);
-        return topic != null && topic.error() == ErrorCode.NONE;
     }
 
     private CommandFailure unknown(String name, Metadata metadata) {

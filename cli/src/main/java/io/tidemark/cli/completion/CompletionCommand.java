@@ -31,7 +31,7 @@ public final class CompletionCommand {
             footerHeading = "%nExamples:%n",
             footer = {
                 "  source <(tidemark completion bash)",
-                "  tidemark completion bash > ~/.local/share/bash-completion/completions/tidemark"
+                "  tidemark completion bash > /etc/bash_completion.d/tidemark"
             })
     static final class Bash implements Callable<Integer> {
         private static final String TOPICS = "topics.bash";

@@ -97,7 +97,7 @@ public final class DevCommand {
             footerHeading = "%nExamples:%n",
             footer = {
                 "  tidemark dev start --brokers 3 --dir /tmp/tm",
-                "  tidemark dev start --brokers 1 --dir /tmp/tm1 --config log.segment.bytes=1048576"
+                "  tidemark dev start --brokers 1 --dir /tmp/tm1 --config num.partitions=6"
             })
     static final class Start implements Callable<Integer> {
         @Mixin

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  tidemark perf produce load --records 1000000 --record-size 100 --batch-size 262144",
+            "  tidemark perf produce load --record-size 100 --batch-size 262144",
             "  tidemark perf produce load --records 100000 --throughput 10000 --acks 1",
             "  tidemark perf produce load --warm-up 100000 -o json"
         })

@@ -104,7 +104,7 @@ public final class ProduceCommand implements Callable<Integer> {
             description = "records per second at most; default: no limit")
     private double rate;
 
-    private boolean reported;
+    private volatile boolean stopping;
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicLong acknowledgedBytes = new AtomicLong();
@@ -120,7 +120,9 @@ public final class ProduceCommand implements Callable<Integer> {
             checkTopic();
             produce(Tidemark.producer(config), lines);
         }
-        report();
+        if (!stopping) {
+            report();
+        }
         return failed.get() == 0 && acknowledged.get() == sent.get() ? ExitCode.OK : ExitCode.FAILED;
     }
 
@@ -147,8 +149,10 @@ public final class ProduceCommand implements Callable<Integer> {
             shown.onInterrupt(() -> stop(producer));
             sendAll(producer, lines);
         } catch (TidemarkException e) {
-            lastFailure.set(e);
-            failed.incrementAndGet();
+            if (!stopping) {
+                lastFailure.set(e);
+                failed.incrementAndGet();
+            }
         }
     }
 
@@ -162,7 +166,9 @@ public final class ProduceCommand implements Callable<Integer> {
         return new Progress.Sample(acknowledged.get(), acknowledgedBytes.get(), sizeBytes);
     }
 
+    /** What is under way may still be acknowledged; then this tells what was done, instead of the sending thread. */
     private void stop(Producer producer) {
+        stopping = true;
         producer.close(INTERRUPT_PATIENCE);
         report();
         Runtime.getRuntime().halt(ExitCode.FAILED);
@@ -193,12 +199,7 @@ public final class ProduceCommand implements Callable<Integer> {
         }
     }
 
-    /** Once: by who was interrupted, or by who came to the end. */
-    private synchronized void report() {
-        if (reported) {
-            return;
-        }
-        reported = true;
+    private void report() {
         Output out = output.output();
         TidemarkException failure = lastFailure.get();
         JsonObject json = new JsonObject();

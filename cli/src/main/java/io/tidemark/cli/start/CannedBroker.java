@@ -104,7 +104,7 @@ final class CannedBroker implements Closeable {
 
     private static void frame(DataOutputStream out, int type, int flags, int stream, byte[] payload)
             throws IOException {
-        out.writeInt(payload.length << 8 | type);
+        out.writeInt((payload.length << 8) | type);
         out.writeByte(flags);
         out.writeInt(stream);
         out.write(payload);
@@ -162,7 +162,7 @@ final class CannedBroker implements Closeable {
         }
 
         private Message delimited(int field, byte[] value) {
-            varint(field << 3 | LENGTH_DELIMITED);
+            varint((field << 3) | LENGTH_DELIMITED);
             varint(value.length);
             out.writeBytes(value);
             return this;
@@ -171,7 +171,7 @@ final class CannedBroker implements Closeable {
         private void varint(int value) {
             int left = value;
             while (left > 0x7f) {
-                out.write(left & 0x7f | 0x80);
+                out.write((left & 0x7f) | 0x80);
                 left >>>= 7;
             }
             out.write(left);

@@ -49,7 +49,7 @@ final class CompletionTest {
                 ". " + script + "; COMP_WORDS=(" + command + " " + typed + "); ((COMP_CWORD = ${#COMP_WORDS[@]} - 1));"
                         + " _tidemark_with_topics; printf '%s\\n' \"${COMPREPLY[@]}\"";
         ProcessBuilder bash = new ProcessBuilder("bash", "-c", program)
-                .redirectErrorStream(true)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .redirectOutput(out.toFile());
         bash.environment().put("XDG_CACHE_HOME", directory.resolve("cache").toString());
         bash.environment().remove("TIDEMARK_BOOTSTRAP");
