@@ -119,8 +119,16 @@ build_distribution() {
     say "the build failed; the whole log is in target/build.log"
     exit 70
   fi
+  archive_classes
   mark_built "$began"
   say "built in $((SECONDS - started)) s"
+}
+
+# Lets the command line start in half the time; it works without.
+archive_classes() {
+  say "  preparing the command line for a quick start"
+  find_jdk || true
+  bash "$(distribution)/libexec/archive-classes.sh" 9<&- || say "  that failed; it starts more slowly"
 }
 
 # Maven and what it starts do not inherit the lock, lest a process that outlives the build keep it.

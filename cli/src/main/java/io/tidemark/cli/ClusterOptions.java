@@ -1,10 +1,10 @@
 package io.tidemark.cli;
 
+import io.tidemark.cli.errors.Explanation;
 import io.tidemark.client.Tidemark;
 import io.tidemark.client.TidemarkException;
 import io.tidemark.client.admin.Admin;
 import io.tidemark.model.Endpoint;
-import io.tidemark.model.ErrorCode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +17,7 @@ import picocli.CommandLine.Option;
 public final class ClusterOptions {
     @Option(
             names = {"-b", "--bootstrap"},
+            paramLabel = "HOST:PORT,..",
             defaultValue = "${env:TIDEMARK_BOOTSTRAP:-127.0.0.1:9092}",
             description = "brokers to begin with, host:port separated by commas; default: TIDEMARK_BOOTSTRAP, else"
                     + " 127.0.0.1:9092")
@@ -24,6 +25,7 @@ public final class ClusterOptions {
 
     @Option(
             names = "--timeout",
+            paramLabel = "SECONDS",
             defaultValue = "15",
             description = "seconds to wait for an answer; default ${DEFAULT-VALUE}")
     private int timeoutSeconds;
@@ -34,20 +36,40 @@ public final class ClusterOptions {
             try {
                 endpoints.add(Endpoint.parse(part.trim()));
             } catch (IllegalArgumentException e) {
-                throw new CommandFailure(ExitCode.USAGE, "--bootstrap: " + e.getMessage());
+                throw new CommandFailure(
+                        ExitCode.USAGE,
+                        "--bootstrap (or TIDEMARK_BOOTSTRAP): " + e.getMessage(),
+                        "name brokers as host:port, separated by commas");
             }
         }
         return endpoints;
     }
 
     public Duration timeout() {
+        if (timeoutSeconds < 1) {
+            throw new CommandFailure(ExitCode.USAGE, "--timeout is at least 1 second, not " + timeoutSeconds);
+        }
         return Duration.ofSeconds(timeoutSeconds);
     }
 
     /** Asks an admin, and turns its failure into one that a person can act on. */
     public <T> T ask(String what, Function<Admin, CompletableFuture<T>> question) {
         try (Admin admin = Tidemark.admin(new Admin.Settings(bootstrap(), timeout()))) {
-            return question.apply(admin).join();
+            return answer(what, question.apply(admin));
+        }
+    }
+
+    /** What an admin answers to several questions, with one connection for all. */
+    public <T> T talk(Function<Admin, T> conversation) {
+        try (Admin admin = Tidemark.admin(new Admin.Settings(bootstrap(), timeout()))) {
+            return conversation.apply(admin);
+        }
+    }
+
+    /** Waits for an answer, and turns a failure into one that a person can act on. */
+    public <T> T answer(String what, CompletableFuture<T> future) {
+        try {
+            return future.join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof TidemarkException failure ? explain(what, failure) : e;
         }
@@ -55,18 +77,6 @@ public final class ClusterOptions {
 
     /** What a failed request means for the person who made it. */
     public CommandFailure explain(String what, TidemarkException failure) {
-        if (failure.error() == ErrorCode.BROKER_NOT_AVAILABLE) {
-            return new CommandFailure(
-                    ExitCode.CANNOT_CONNECT,
-                    what + ": no broker answered at " + bootstrap + " (" + failure.getMessage()
-                            + "). Is the cluster running, and --bootstrap right?");
-        }
-        if (failure.error() == ErrorCode.REQUEST_TIMED_OUT) {
-            return new CommandFailure(
-                    ExitCode.TIMED_OUT,
-                    what + ": no answer within " + timeoutSeconds + " s; it may still be done. "
-                            + failure.getMessage());
-        }
-        return new CommandFailure(ExitCode.FAILED, what + ": " + failure.getMessage());
+        return Explanation.of(what, bootstrap, failure);
     }
 }

@@ -44,8 +44,25 @@ final class TidemarkTest {
                 "broker",
                 "cluster",
                 "perf",
+                "consume orders -o json",
+                "consume orders --offset -1",
+                "consume orders -n -1",
+                "consume orders --output name",
+                "produce orders -o name",
+                "topic list -o yaml",
+                "topic list --timeout 0",
+                "topic create orders -p -1",
+                "partition transfer-leader orders 1",
+                "perf produce load --records 0",
+                "perf consume load --warm-up -1",
+                "dev start --brokers 0 --dir /nonexistent",
+                "dev start",
+                "error NOT_A_CODE",
+                "completion",
+                "completion tcsh",
                 "log",
-                "log dump"
+                "log dump",
+                "log dump file.txt"
             })
     void shouldSayThatTheCommandLineIsWrong(String arguments) {
         // when
@@ -61,6 +78,37 @@ final class TidemarkTest {
     void shouldNeedACommand() {
         assertThat(run()).isEqualTo(64);
         assertThat(err.toString()).contains("a command is needed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"topic create", "topic list -o yaml", "consume orders -o json", "topic crate", "log dump x"})
+    void shouldSayWhatToDoNext(String arguments) {
+        // when
+        run(arguments.split(" ", -1));
+
+        // then
+        assertThat(err.toString()).containsPattern("  next: |Did you mean");
+    }
+
+    @Test
+    void shouldSayWhatAnErrorMeans() {
+        // when
+        int code = run("error", "not-enough-replicas", "-o", "json");
+
+        // then
+        assertThat(code).isZero();
+        assertThat(out.toString()).startsWith("{\"name\":\"NOT_ENOUGH_REPLICAS\",\"outcome\":\"FAILED_RETRY\",");
+    }
+
+    @Test
+    void shouldReportAFileThatIsNotThere() {
+        // when
+        int code = run("log", "dump", "/nonexistent/0.log");
+
+        // then
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString()).isEqualTo("tidemark log dump: there is no file /nonexistent/0.log\n");
     }
 
     @ParameterizedTest

@@ -37,6 +37,7 @@ final class DemoIT {
                         Integer.toString(RECORDS),
                         "--dir",
                         directory.resolve("cluster").toString(),
+                        "--progress",
                         "-o",
                         "json"))
                 .redirectOutput(out.toFile())

@@ -1,5 +1,6 @@
 package io.tidemark.core.config;
 
+import io.tidemark.model.ClosestName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.tidemark.cli.demo;
 
 import io.tidemark.cli.CommandFailure;
 import io.tidemark.cli.ExitCode;
+import io.tidemark.cli.Progress;
 import io.tidemark.cli.dev.LocalCluster;
 import io.tidemark.client.Tidemark;
 import io.tidemark.client.admin.Admin;
@@ -24,6 +25,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Produces records with acks=all, kills the partition's leader when about half are acknowledged, goes on, consumes
@@ -39,26 +41,29 @@ final class Demo {
 
     private final LocalCluster cluster;
     private final int records;
-    private final java.util.function.Consumer<String> progress;
+    private final DemoProgress counts;
+    private final Progress progress;
     private final Clock clock = new SystemClock();
 
-    Demo(LocalCluster cluster, int records, java.util.function.Consumer<String> progress) {
+    Demo(LocalCluster cluster, DemoProgress counts, Progress progress) {
         this.cluster = cluster;
-        this.records = records;
+        this.records = counts.records();
+        this.counts = counts;
         this.progress = progress;
     }
 
     DemoReport run() throws InterruptedException {
         createTopic();
         AckLedger ledger = new AckLedger(clock, records, Math.max(1, records * (long) KILL_PERCENT / 100));
+        counts.producing(ledger::count);
         CompletableFuture<Long> killed = new CompletableFuture<>();
         Thread killer = new Thread(() -> killLeader(ledger, killed), "tidemark-demo-killer");
         killer.setDaemon(true);
         killer.start();
         int sent = produce(ledger, killed);
-        progress.accept(ledger.count() + " of " + sent + " records are acknowledged; consuming");
+        progress.step(ledger.count() + " of " + sent + " records are acknowledged; consuming");
         if (ledger.failures() > 0) {
-            progress.accept(ledger.failures() + " sends failed, the last with: " + ledger.lastFailure());
+            progress.note(ledger.failures() + " sends failed, the last with: " + ledger.lastFailure());
         }
         return consume(ledger, sent, killed.join());
     }
@@ -72,7 +77,7 @@ final class Demo {
         } catch (CompletionException e) {
             throw new CommandFailure(ExitCode.FAILED, "cannot create topic " + TOPIC + ": " + e.getCause());
         }
-        progress.accept("created topic " + TOPIC + " with 3 replicas, min.insync.replicas=2");
+        progress.step("created topic " + TOPIC + " with 3 replicas, min.insync.replicas=2");
     }
 
     private int leader(Admin admin) {
@@ -113,7 +118,7 @@ final class Demo {
             int leader = leader(admin);
             long acked = ledger.count();
             cluster.kill(Integer.toString(leader));
-            progress.accept(
+            progress.step(
                     "killed broker " + leader + ", the leader, with SIGKILL after " + acked + " acknowledgements");
             killed.complete(acked);
         } catch (InterruptedException e) {
@@ -126,7 +131,8 @@ final class Demo {
 
     private DemoReport consume(AckLedger ledger, int sent, long killedAtAcked) {
         BitSet seen = new BitSet(records);
-        long consumed = 0;
+        AtomicLong consumed = new AtomicLong();
+        counts.consuming(consumed::get);
         long duplicated = 0;
         long outOfOrder = 0;
         int highest = -1;
@@ -143,7 +149,7 @@ final class Demo {
                 }
                 for (ConsumerRecord record : polled) {
                     int index = index(record);
-                    consumed++;
+                    consumed.incrementAndGet();
                     duplicated += seen.get(index) ? 1 : 0;
                     outOfOrder += !seen.get(index) && index < highest ? 1 : 0;
                     seen.set(index);
@@ -158,7 +164,7 @@ final class Demo {
                 sent,
                 ledger.count(),
                 killedAtAcked,
-                consumed,
+                consumed.get(),
                 lost.cardinality(),
                 duplicated,
                 outOfOrder,

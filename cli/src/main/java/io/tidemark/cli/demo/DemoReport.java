@@ -1,6 +1,8 @@
 package io.tidemark.cli.demo;
 
 import com.google.gson.JsonObject;
+import io.tidemark.cli.Facts;
+import io.tidemark.cli.Units;
 
 /**
  * What a demonstration found.
@@ -39,5 +41,17 @@ record DemoReport(
         json.addProperty("outOfOrder", outOfOrder);
         json.addProperty("failoverMs", failoverMs);
         return json;
+    }
+
+    Facts facts() {
+        return new Facts("demo")
+                .with("sent", Units.count(sent))
+                .with("acknowledged", Units.count(acked))
+                .with("acknowledged at the kill", Units.count(killedAtAcked))
+                .with("consumed", Units.count(consumed))
+                .with("lost", Units.count(lost))
+                .with("duplicated", Units.count(duplicated))
+                .with("out of order", Units.count(outOfOrder))
+                .with("longest silence", Units.count(failoverMs) + " ms");
     }
 }

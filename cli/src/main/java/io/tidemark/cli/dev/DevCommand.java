@@ -2,24 +2,36 @@ package io.tidemark.cli.dev;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import io.tidemark.cli.CommandFailure;
 import io.tidemark.cli.ExitCode;
+import io.tidemark.cli.Listing;
 import io.tidemark.cli.Output;
 import io.tidemark.cli.OutputOption;
+import io.tidemark.cli.Progress;
+import io.tidemark.cli.ProgressOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code tidemark dev}: a local cluster in the background. */
 @Command(
         name = "dev",
         description = "A local cluster of real processes, in the background.",
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  tidemark dev start --brokers 3 --dir /tmp/tm",
+            "  tidemark dev kill 2 --dir /tmp/tm",
+            "  tidemark dev stop --dir /tmp/tm"
+        },
         subcommands = {
             DevCommand.Start.class,
             DevCommand.StatusOf.class,
@@ -30,53 +42,63 @@ import picocli.CommandLine.Parameters;
             DevCommand.Restart.class
         })
 public final class DevCommand {
-    /** {@code --dir} and the progress of long work. */
+    private static final Listing<LocalCluster.Status> LISTING = Listing.<LocalCluster.Status>of(
+                    DevCommand::json, LocalCluster.Status::name)
+            .text("NAME", LocalCluster.Status::name)
+            .number("PID", LocalCluster.Status::pid)
+            .text("ADDRESS", LocalCluster.Status::address)
+            .text("STATE", status -> status.alive() ? status.readiness() : "not running");
+
+    /** {@code --dir}. */
     static final class DirectoryOption {
-        @Option(names = "--dir", required = true, description = "directory of the cluster")
-        Path directory = Path.of(".");
+        @Spec(Spec.Target.MIXEE)
+        private CommandSpec command = CommandSpec.create();
+
+        @Option(names = "--dir", paramLabel = "DIR", required = true, description = "directory of the cluster")
+        private Path directory = Path.of(".");
 
         LocalCluster open() {
-            return LocalCluster.open(directory, System.err::println);
+            return open(command.commandLine().getErr()::println);
+        }
+
+        LocalCluster open(Consumer<String> progress) {
+            return LocalCluster.open(directory, progress);
         }
     }
 
     private static int show(LocalCluster cluster, Output output) {
         List<LocalCluster.Status> all = cluster.status();
-        if (output.isJson()) {
-            JsonArray processes = new JsonArray();
-            for (LocalCluster.Status status : all) {
-                JsonObject process = new JsonObject();
-                process.addProperty("name", status.name());
-                process.addProperty("pid", status.pid());
-                process.addProperty("address", status.address());
-                process.addProperty("alive", status.alive());
-                process.addProperty("state", status.readiness());
-                processes.add(process);
-            }
-            JsonObject root = new JsonObject();
-            root.addProperty("bootstrap", cluster.bootstrap());
-            root.add("processes", processes);
-            output.json(root);
-        } else {
-            List<List<String>> rows = new ArrayList<>();
-            all.forEach(status -> rows.add(List.of(
-                    status.name(),
-                    Long.toString(status.pid()),
-                    status.address(),
-                    status.alive() ? status.readiness() : "not running")));
-            output.table(List.of("NAME", "PID", "ADDRESS", "STATE"), rows);
-        }
+        JsonArray processes = new JsonArray();
+        all.forEach(status -> processes.add(json(status)));
+        JsonObject root = new JsonObject();
+        root.addProperty("bootstrap", cluster.bootstrap());
+        root.add("processes", processes);
+        output.tree(root, List.of(), LISTING, all);
         return all.stream()
                         .allMatch(status -> status.alive() && status.readiness().equals("ready"))
                 ? ExitCode.OK
                 : ExitCode.ANSWER_IS_NO;
     }
 
+    private static JsonObject json(LocalCluster.Status status) {
+        JsonObject json = new JsonObject();
+        json.addProperty("name", status.name());
+        json.addProperty("pid", status.pid());
+        json.addProperty("address", status.address());
+        json.addProperty("alive", status.alive());
+        json.addProperty("state", status.readiness());
+        return json;
+    }
+
     /** Starts, or starts again what does not run. */
     @Command(
             name = "start",
             description = "Start a cluster, or what does not run of an existing one.",
-            footer = {"", "Example: tidemark dev start --brokers 3 --dir /tmp/tm --config min.insync.replicas=2"})
+            footerHeading = "%nExamples:%n",
+            footer = {
+                "  tidemark dev start --brokers 3 --dir /tmp/tm",
+                "  tidemark dev start --brokers 1 --dir /tmp/tm1 --config num.partitions=6"
+            })
     static final class Start implements Callable<Integer> {
         @Mixin
         private DirectoryOption directory = new DirectoryOption();
@@ -84,22 +106,44 @@ public final class DevCommand {
         @Mixin
         private OutputOption output = new OutputOption();
 
-        @Option(names = "--brokers", defaultValue = "3", description = "number of brokers of a new cluster; default 3")
+        @Mixin
+        private ProgressOption progress = new ProgressOption();
+
+        @Option(
+                names = "--brokers",
+                paramLabel = "N",
+                defaultValue = "3",
+                description = "number of brokers of a new cluster; default ${DEFAULT-VALUE}")
         private int brokers;
 
-        @Option(names = "--config", description = "a broker setting, key=value; may be repeated")
+        @Option(
+                names = "--config",
+                paramLabel = "KEY=VALUE",
+                description = "a broker setting of a new cluster; may be repeated; default: the brokers' own")
         private Map<String, String> config = new LinkedHashMap<>();
 
         @Override
         public Integer call() {
-            LocalCluster cluster = LocalCluster.openOrCreate(directory.directory, brokers, config, System.err::println);
-            cluster.start();
-            return show(cluster, output.output());
+            if (brokers < 1) {
+                throw new CommandFailure(ExitCode.USAGE, "--brokers is at least 1, not " + brokers);
+            }
+            Output out = output.output();
+            String line = "waiting for the processes to be ready";
+            try (Progress shown = progress.start(progress.mode(out), () -> line)) {
+                LocalCluster cluster = LocalCluster.openOrCreate(directory.directory, brokers, config, shown::step);
+                cluster.start();
+                shown.end();
+                return show(cluster, out);
+            }
         }
     }
 
     /** Shows what runs. */
-    @Command(name = "status", description = "Show what runs; exit code 2 if something does not.")
+    @Command(
+            name = "status",
+            description = "Show what runs; exit code 2 if something does not.",
+            footerHeading = "%nExamples:%n",
+            footer = {"  tidemark dev status --dir /tmp/tm", "  tidemark dev status --dir /tmp/tm -o json"})
     static final class StatusOf implements Callable<Integer> {
         @Mixin
         private DirectoryOption directory = new DirectoryOption();
@@ -114,7 +158,11 @@ public final class DevCommand {
     }
 
     /** Stops all. */
-    @Command(name = "stop", description = "Stop brokers gracefully, then ZooKeeper.")
+    @Command(
+            name = "stop",
+            description = "Stop brokers gracefully, then ZooKeeper.",
+            footerHeading = "%nExamples:%n",
+            footer = {"  tidemark dev stop --dir /tmp/tm", "  tidemark dev stop --dir /tmp/tm && rm -r /tmp/tm"})
     static final class Stop implements Callable<Integer> {
         @Mixin
         private DirectoryOption directory = new DirectoryOption();
@@ -144,7 +192,11 @@ public final class DevCommand {
     }
 
     /** SIGKILL. */
-    @Command(name = "kill", description = "End one process with SIGKILL.")
+    @Command(
+            name = "kill",
+            description = "End one process with SIGKILL.",
+            footerHeading = "%nExamples:%n",
+            footer = {"  tidemark dev kill 2 --dir /tmp/tm", "  tidemark dev kill zookeeper --dir /tmp/tm"})
     static final class Kill extends OnOne {
         @Override
         void act(LocalCluster cluster, String process) {
@@ -153,7 +205,11 @@ public final class DevCommand {
     }
 
     /** SIGSTOP. */
-    @Command(name = "pause", description = "Freeze one process with SIGSTOP: its connections stay open.")
+    @Command(
+            name = "pause",
+            description = "Freeze one process with SIGSTOP: its connections stay open.",
+            footerHeading = "%nExamples:%n",
+            footer = {"  tidemark dev pause 2 --dir /tmp/tm", "  tidemark dev pause zookeeper --dir /tmp/tm"})
     static final class PauseOne extends OnOne {
         @Override
         void act(LocalCluster cluster, String process) {
@@ -162,7 +218,11 @@ public final class DevCommand {
     }
 
     /** SIGCONT. */
-    @Command(name = "resume", description = "Let a frozen process go on.")
+    @Command(
+            name = "resume",
+            description = "Let a frozen process go on.",
+            footerHeading = "%nExamples:%n",
+            footer = {"  tidemark dev resume 2 --dir /tmp/tm", "  tidemark dev resume zookeeper --dir /tmp/tm"})
     static final class Resume extends OnOne {
         @Override
         void act(LocalCluster cluster, String process) {
@@ -171,7 +231,11 @@ public final class DevCommand {
     }
 
     /** Stop and start. */
-    @Command(name = "restart", description = "Stop one process gracefully if it runs, and start it.")
+    @Command(
+            name = "restart",
+            description = "Stop one process gracefully if it runs, and start it.",
+            footerHeading = "%nExamples:%n",
+            footer = {"  tidemark dev restart 2 --dir /tmp/tm", "  tidemark dev restart zookeeper --dir /tmp/tm"})
     static final class Restart extends OnOne {
         @Override
         void act(LocalCluster cluster, String process) {

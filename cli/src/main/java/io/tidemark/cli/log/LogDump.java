@@ -4,7 +4,7 @@ import com.google.gson.JsonObject;
 import io.tidemark.cli.CommandFailure;
 import io.tidemark.cli.ExitCode;
 import io.tidemark.cli.Output;
-import io.tidemark.cli.OutputOption;
+import io.tidemark.cli.ReportOption;
 import io.tidemark.core.log.offline.IndexEntry;
 import io.tidemark.core.log.offline.LogFileReader;
 import io.tidemark.core.log.offline.LogFiles;
@@ -13,7 +13,6 @@ import io.tidemark.record.LogRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -30,31 +29,36 @@ import picocli.CommandLine.Parameters;
             "Print the batches of a .log file, or the entries of an .index file; exit code 2 if the file is damaged.",
             "Two replicas are equal where base, last, epoch and crc of each batch are."
         },
-        footer = {"", "Example: tidemark log dump /var/lib/tidemark/orders-0/00000000000000000000.log --records"})
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  tidemark log dump /var/lib/tidemark/orders-0/00000000000000000000.log",
+            "  tidemark log dump 00000000000000000000.log --records",
+            "  tidemark log dump 00000000000000000000.index -o json"
+        })
 final class LogDump implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "a .log or .index file")
     private Path file = Path.of(".");
 
-    @Option(names = "--records", description = "print the records of each batch too")
+    @Option(names = "--records", description = "print the records of each batch too; default: batches only")
     private boolean records;
 
     @Mixin
-    private OutputOption output = new OutputOption();
+    private ReportOption output = new ReportOption();
 
     @Override
     public Integer call() throws IOException {
         String name = String.valueOf(file.getFileName());
-        try {
-            if (name.endsWith(".log")) {
-                return dumpLog(output.output());
-            }
-            if (name.endsWith(".index")) {
-                return dumpIndex(output.output());
-            }
-        } catch (NoSuchFileException e) {
-            throw new CommandFailure(ExitCode.FAILED, "there is no file " + file);
+        Output out = output.output();
+        if (name.endsWith(".log")) {
+            return dumpLog(out);
         }
-        throw new CommandFailure(ExitCode.USAGE, "expected a .log or .index file, not " + file);
+        if (name.endsWith(".index")) {
+            return dumpIndex(out);
+        }
+        throw new CommandFailure(
+                ExitCode.USAGE,
+                "expected a .log or .index file, not " + file,
+                "they are in the directories that log.dirs names, one directory per partition");
     }
 
     private int dumpLog(Output out) throws IOException {
@@ -64,10 +68,10 @@ final class LogDump implements Callable<Integer> {
             while (next.isPresent()) {
                 StoredBatch batch = next.get();
                 damaged |= !batch.isCrcValid();
-                print(batch, out);
+                out.entry(() -> json(batch), () -> line(batch));
                 if (records && batch.isCrcValid()) {
                     for (LogRecord record : reader.records(batch)) {
-                        print(record, out);
+                        out.entry(() -> json(record), () -> line(record));
                     }
                 }
                 next = reader.next();
@@ -81,50 +85,50 @@ final class LogDump implements Callable<Integer> {
 
     private int dumpIndex(Output out) throws IOException {
         for (IndexEntry entry : LogFiles.index(file)) {
-            if (out.isJson()) {
-                JsonObject json = new JsonObject();
-                json.addProperty("lastOffset", entry.lastOffset());
-                json.addProperty("position", entry.position());
-                out.json(json);
-            } else {
-                out.line("last " + entry.lastOffset() + " position " + entry.position());
-            }
+            out.entry(() -> json(entry), () -> "last " + entry.lastOffset() + " position " + entry.position());
         }
         return ExitCode.OK;
     }
 
-    private static void print(StoredBatch batch, Output out) {
-        if (out.isJson()) {
-            JsonObject json = new JsonObject();
-            json.addProperty("position", batch.position());
-            json.addProperty("base", batch.baseOffset());
-            json.addProperty("last", batch.lastOffset());
-            json.addProperty("records", batch.recordCount());
-            json.addProperty("epoch", batch.leaderEpoch());
-            json.addProperty("bytes", batch.sizeBytes());
-            json.addProperty("maxTimestampMs", batch.maxTimestampMs());
-            json.addProperty("crc", batch.crc());
-            json.addProperty("valid", batch.isCrcValid());
-            out.json(json);
-        } else {
-            out.line("base " + batch.baseOffset() + " last " + batch.lastOffset() + " epoch " + batch.leaderEpoch()
-                    + " crc " + batch.crc() + (batch.isCrcValid() ? "" : " (DAMAGED)") + " records "
-                    + batch.recordCount() + " bytes " + batch.sizeBytes() + " position " + batch.position()
-                    + " producer " + batch.producer());
-        }
+    private static JsonObject json(IndexEntry entry) {
+        JsonObject json = new JsonObject();
+        json.addProperty("lastOffset", entry.lastOffset());
+        json.addProperty("position", entry.position());
+        return json;
     }
 
-    private static void print(LogRecord record, Output out) {
-        if (out.isJson()) {
-            JsonObject json = new JsonObject();
-            json.addProperty("offset", record.offset());
-            json.addProperty("timestampMs", record.timestampMs());
-            json.addProperty("key", text(record.key()));
-            json.addProperty("value", text(record.value()));
-            out.json(json);
-        } else {
-            out.line("  offset " + record.offset() + " key " + text(record.key()) + " value " + text(record.value()));
-        }
+    private static JsonObject json(StoredBatch batch) {
+        JsonObject json = new JsonObject();
+        json.addProperty("position", batch.position());
+        json.addProperty("base", batch.baseOffset());
+        json.addProperty("last", batch.lastOffset());
+        json.addProperty("records", batch.recordCount());
+        json.addProperty("epoch", batch.leaderEpoch());
+        json.addProperty("bytes", batch.sizeBytes());
+        json.addProperty("maxTimestampMs", batch.maxTimestampMs());
+        json.addProperty("crc", batch.crc());
+        json.addProperty("valid", batch.isCrcValid());
+        return json;
+    }
+
+    private static String line(StoredBatch batch) {
+        return "base " + batch.baseOffset() + " last " + batch.lastOffset() + " epoch " + batch.leaderEpoch()
+                + " crc " + batch.crc() + (batch.isCrcValid() ? "" : " (DAMAGED)") + " records "
+                + batch.recordCount() + " bytes " + batch.sizeBytes() + " position " + batch.position()
+                + " producer " + batch.producer();
+    }
+
+    private static JsonObject json(LogRecord record) {
+        JsonObject json = new JsonObject();
+        json.addProperty("offset", record.offset());
+        json.addProperty("timestampMs", record.timestampMs());
+        json.addProperty("key", text(record.key()));
+        json.addProperty("value", text(record.value()));
+        return json;
+    }
+
+    private static String line(LogRecord record) {
+        return "  offset " + record.offset() + " key " + text(record.key()) + " value " + text(record.value());
     }
 
     private static @Nullable String text(@Nullable ByteBuffer bytes) {

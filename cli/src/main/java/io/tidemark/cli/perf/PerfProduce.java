@@ -3,7 +3,11 @@ package io.tidemark.cli.perf;
 import io.tidemark.cli.ClusterOptions;
 import io.tidemark.cli.CommandFailure;
 import io.tidemark.cli.ExitCode;
-import io.tidemark.cli.OutputOption;
+import io.tidemark.cli.Output;
+import io.tidemark.cli.Progress;
+import io.tidemark.cli.ProgressOption;
+import io.tidemark.cli.ReportOption;
+import io.tidemark.cli.TopicLookup;
 import io.tidemark.cli.records.Pacer;
 import io.tidemark.client.Tidemark;
 import io.tidemark.client.producer.Producer;
@@ -15,10 +19,6 @@ import io.tidemark.runtime.SystemClock;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import org.HdrHistogram.ConcurrentHistogram;
-import org.HdrHistogram.Histogram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,11 +27,18 @@ import picocli.CommandLine.Parameters;
 /** {@code tidemark perf produce}: latency is counted from when a record was due, so that a stall is not hidden. */
 @Command(
         name = "produce",
-        description = "Measure a producer: records/s, MB/s, latency from due time to acknowledgement.",
-        footer = {"", "Example: tidemark perf produce load --records 1000000 --record-size 100 --batch-size 262144"})
+        description = {
+            "Measure a producer: records/s, MB/s, latency from due time to acknowledgement.",
+            "Ctrl-C tells what was measured so far."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  tidemark perf produce load --record-size 100 --batch-size 262144",
+            "  tidemark perf produce load --records 100000 --throughput 10000 --acks 1",
+            "  tidemark perf produce load --warm-up 100000 -o json"
+        })
 final class PerfProduce implements Callable<Integer> {
     private static final int PAYLOADS = 1_000;
-    private static final int SIGNIFICANT_DIGITS = 3;
     /** Of Knuth's 64-bit linear congruential generator. */
     private static final long MULTIPLIER = 6364136223846793005L;
 
@@ -41,71 +48,97 @@ final class PerfProduce implements Callable<Integer> {
     private ClusterOptions cluster = new ClusterOptions();
 
     @Mixin
-    private OutputOption output = new OutputOption();
+    private ReportOption output = new ReportOption();
+
+    @Mixin
+    private ProgressOption progress = new ProgressOption();
 
     @Parameters(paramLabel = "TOPIC", description = "topic to write to")
     private String topic = "";
 
-    @Option(names = "--records", defaultValue = "1000000", description = "records to measure; default ${DEFAULT-VALUE}")
+    @Option(
+            names = "--records",
+            paramLabel = "N",
+            defaultValue = "1000000",
+            description = "records to measure; default ${DEFAULT-VALUE}")
     private long records;
 
     @Option(
             names = "--record-size",
+            paramLabel = "BYTES",
             defaultValue = "100",
             description = "bytes of each value; default ${DEFAULT-VALUE}")
     private int recordSize;
 
-    @Option(names = "--throughput", defaultValue = "0", description = "records per second; default: as fast as can be")
+    @Option(
+            names = "--throughput",
+            paramLabel = "R",
+            defaultValue = "0",
+            description = "records per second; default: as fast as can be")
     private double throughput;
 
-    @Option(names = "--acks", defaultValue = "all", description = "0, 1 or all; default ${DEFAULT-VALUE}")
+    @Option(
+            names = "--acks",
+            paramLabel = "ACKS",
+            defaultValue = "all",
+            description = "0, 1 or all; default ${DEFAULT-VALUE}")
     private String acks = "all";
 
-    @Option(names = "--batch-size", defaultValue = "16384", description = "bytes of a batch; default ${DEFAULT-VALUE}")
+    @Option(
+            names = "--batch-size",
+            paramLabel = "BYTES",
+            defaultValue = "16384",
+            description = "bytes of a batch; default ${DEFAULT-VALUE}")
     private int batchSize;
 
     @Option(
             names = "--linger",
+            paramLabel = "MS",
             defaultValue = "5",
             description = "milliseconds a batch waits; default ${DEFAULT-VALUE}")
     private int lingerMs;
 
-    @Option(names = "--warm-up", defaultValue = "0", description = "records sent first and not measured; default 0")
+    @Option(
+            names = "--warm-up",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "records sent first and not measured; default ${DEFAULT-VALUE}")
     private long warmUp;
 
     private final Clock clock = new SystemClock();
-    private final Histogram latencyNs = new ConcurrentHistogram(1, TimeUnit.MINUTES.toNanos(10), SIGNIFICANT_DIGITS);
-    private final AtomicLong failed = new AtomicLong();
 
     @Override
     public Integer call() {
         if (records < 1 || recordSize < 0 || warmUp < 0) {
             throw new CommandFailure(ExitCode.USAGE, "--records is at least 1, sizes and warm-up are not negative");
         }
-        try (Producer producer = Tidemark.producer(config())) {
+        ProducerConfig config = config();
+        new TopicLookup(cluster, "cannot write to topic " + topic).find(topic);
+        Output out = output.output();
+        Measurement measurement = new Measurement(clock, records, out);
+        try (Progress shown = progress.start(progress.mode(out), "acknowledged", measurement::sample);
+                Producer producer = Tidemark.producer(config)) {
+            shown.onInterrupt(measurement::tell);
             ByteBuffer[] payloads = payloads();
-            run(producer, payloads, warmUp);
-            latencyNs.reset();
-            failed.set(0);
-            long startNs = clock.monotonicNs();
-            run(producer, payloads, records);
-            long durationNs = clock.monotonicNs() - startNs;
-            long done = records - failed.get();
-            new PerfReport(done, failed.get(), done * recordSize, durationNs, latencyNs).print(output.output());
+            run(producer, measurement, payloads, warmUp);
+            measurement.begin();
+            run(producer, measurement, payloads, records);
+            shown.end();
+            measurement.tell();
         }
-        return failed.get() == 0 ? ExitCode.OK : ExitCode.FAILED;
+        return measurement.failed() == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    private void run(Producer producer, ByteBuffer[] payloads, long count) {
+    private void run(Producer producer, Measurement measurement, ByteBuffer[] payloads, long count) {
         Pacer pacer = new Pacer(clock, throughput);
         for (long i = 0; i < count; i++) {
             ByteBuffer value = payloads[(int) (i % payloads.length)];
             long dueNs = pacer.awaitNext();
             producer.send(ProducerRecord.of(topic, null, value), (partition, offset, failure) -> {
                 if (failure == null) {
-                    latencyNs.recordValue(Math.max(1, clock.monotonicNs() - dueNs));
+                    measurement.acknowledged(dueNs, recordSize);
                 } else {
-                    failed.incrementAndGet();
+                    measurement.fail(1);
                 }
             });
         }

@@ -1,171 +1,194 @@
 package io.tidemark.cli.records;
 
-import com.google.gson.Gson;
-import com.google.gson.GsonBuilder;
-import com.google.gson.JsonObject;
 import io.tidemark.cli.ClusterOptions;
 import io.tidemark.cli.CommandFailure;
 import io.tidemark.cli.ExitCode;
 import io.tidemark.cli.Output;
+import io.tidemark.cli.Progress;
+import io.tidemark.cli.ProgressOption;
+import io.tidemark.cli.ReportOption.Choice;
+import io.tidemark.cli.Terminals;
+import io.tidemark.cli.TopicLookup;
 import io.tidemark.client.Tidemark;
 import io.tidemark.client.consumer.Consumer;
 import io.tidemark.client.consumer.ConsumerConfig;
-import io.tidemark.client.consumer.ConsumerRecord;
 import io.tidemark.client.net.Metadata;
 import io.tidemark.client.net.Wire.LogPosition;
-import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code tidemark consume}. */
 @Command(
         name = "consume",
-        description = "Read committed records of a topic.",
+        description = {
+            "Read committed records of a topic.",
+            "They come in order per partition. Ctrl-C ends it and says how many there were.",
+            "-o is where to begin; the form of the output is --output."
+        },
+        footerHeading = "%nExamples:%n",
         footer = {
-            "",
-            "Examples: tidemark consume orders -o start -e",
-            "          tidemark consume orders -n 10 -f '%o %k %v\\n'"
+            "  tidemark consume orders -o start -e",
+            "  tidemark consume orders -n 10 -f '%%o %%k %%v\\n'",
+            "  tidemark consume orders -o start -e --output json > orders.jsonl"
         })
 public final class ConsumeCommand implements Callable<Integer> {
-    private static final Gson GSON =
-            new GsonBuilder().disableHtmlEscaping().serializeNulls().create();
     private static final Duration POLL = Duration.ofMillis(500);
+    private static final long FINISH_PATIENCE_MS = 2_000;
     private static final int BUFFER_BYTES = 256 << 10;
+    private static final String READER_IS_GONE = "Broken pipe";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
+
+    @Mixin
+    private ProgressOption progress = new ProgressOption();
 
     @Parameters(paramLabel = "TOPIC", description = "topic to read")
     private String topic = "";
 
     @Option(
             names = {"-o", "--offset"},
+            paramLabel = "OFFSET",
             defaultValue = "end",
             description = "start, end, or an offset; default ${DEFAULT-VALUE}")
     private String offset = "end";
 
     @Option(
             names = {"-n", "--num"},
+            paramLabel = "N",
             defaultValue = "0",
             description = "stop after so many records; default: go on")
     private long limit;
 
     @Option(
             names = {"-e", "--exit"},
-            description = "stop at the end of the topic as it is now")
+            description = "stop at the end of the topic as it is now; default: wait for more")
     private boolean exitAtEnd;
 
     @Option(
             names = {"-p", "--partition"},
-            description = "read only this partition")
+            paramLabel = "P",
+            description = "read only this partition; default: all")
     private @Nullable Integer partition;
 
     @Option(
             names = {"-f", "--format"},
+            paramLabel = "FORMAT",
             defaultValue = "%v\\n",
-            description = "%%t %%p %%o %%k %%v %%h %%d %%T and \\n \\t; default the value and a line feed")
+            description = {
+                "%%t topic, %%p partition, %%o offset, %%k key, %%v value, %%h headers, %%d date, %%T milliseconds,",
+                "\\n \\t \\r \\\\; default: the value and a line feed"
+            })
     private String format = "%v\\n";
 
-    @Option(names = "--output", defaultValue = "table", description = "json: one object per record")
-    private Output.Format output = Output.Format.table;
+    @Option(
+            names = "--output",
+            paramLabel = "FORM",
+            defaultValue = "table",
+            description = "table: as --format says; json or jsonl: an object per record; default ${DEFAULT-VALUE}")
+    private Choice choice = Choice.table;
 
-    private long printed;
+    private volatile boolean stopping;
 
     @Override
     public Integer call() throws IOException {
+        StartOffset start = StartOffset.parse(offset);
         RecordFormat printer = printer();
-        SortedMap<TopicPartition, Long> offsets = new TreeMap<>();
-        SortedMap<TopicPartition, Long> ends = new TreeMap<>();
+        if (limit < 0) {
+            throw new CommandFailure(ExitCode.USAGE, "-n is a number of records, not " + limit);
+        }
+        List<TopicPartition> partitions = partitions();
         try (Consumer consumer = Tidemark.consumer(ConsumerConfig.of(cluster.bootstrap()));
                 OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_BYTES)) {
-            for (TopicPartition each : partitions()) {
-                offsets.put(each, first(consumer, each));
-                if (exitAtEnd) {
-                    ends.put(each, consumer.endOf(each, LogPosition.LATEST, cluster.timeout()));
-                }
+            ConsumeRun.Printer line = choice == Choice.table ? printer::write : RecordJson::write;
+            ConsumeRun run = new ConsumeRun(limit, begin(consumer, start, partitions), line);
+            consume(consumer, run, out);
+        } catch (IOException e) {
+            if (!READER_IS_GONE.equals(e.getMessage())) {
+                throw e;
             }
-            consumer.assign(offsets);
-            ends.entrySet().removeIf(end -> offsets.getOrDefault(end.getKey(), 0L) >= end.getValue());
-            while (!isDone(ends)) {
-                List<ConsumerRecord> records = consumer.poll(POLL);
-                print(records, ends, printer, out);
-                out.flush();
-            }
+            // Like head, it has read what it wanted.
         }
         return ExitCode.OK;
     }
 
-    private boolean isDone(SortedMap<TopicPartition, Long> ends) {
-        return (limit > 0 && printed >= limit) || (exitAtEnd && ends.isEmpty());
+    private SortedMap<TopicPartition, ConsumeRun.Range> begin(
+            Consumer consumer, StartOffset start, List<TopicPartition> partitions) {
+        SortedMap<TopicPartition, Long> offsets = new TreeMap<>();
+        SortedMap<TopicPartition, ConsumeRun.Range> ranges = new TreeMap<>();
+        for (TopicPartition each : partitions) {
+            LogPosition end = start.end();
+            long first = end == null ? start.offset() : consumer.endOf(each, end, cluster.timeout());
+            long last = exitAtEnd ? consumer.endOf(each, LogPosition.LATEST, cluster.timeout()) : Long.MAX_VALUE;
+            offsets.put(each, first);
+            ranges.put(each, new ConsumeRun.Range(first, last));
+        }
+        consumer.assign(offsets);
+        return ranges;
     }
 
-    private void print(
-            List<ConsumerRecord> records, SortedMap<TopicPartition, Long> ends, RecordFormat printer, OutputStream out)
-            throws IOException {
-        for (ConsumerRecord record : records) {
-            Long end = ends.get(record.partition());
-            boolean wanted = !exitAtEnd || (end != null && record.offset() < end);
-            if (wanted && (limit == 0 || printed < limit)) {
-                write(record, printer, out);
-                printed++;
+    private void consume(Consumer consumer, ConsumeRun run, OutputStream out) throws IOException {
+        CountDownLatch finished = new CountDownLatch(1);
+        try (Progress shown = progress.start(mode(), "consumed", run::sample)) {
+            shown.onInterrupt(() -> stop(run, finished, shown));
+            while (!stopping && !run.isDone()) {
+                run.print(consumer.poll(POLL), out);
+                out.flush();
             }
-            if (end != null && record.offset() + 1 >= end) {
-                ends.remove(record.partition());
-            }
+        } finally {
+            finished.countDown();
         }
     }
 
-    private void write(ConsumerRecord record, RecordFormat printer, OutputStream out) throws IOException {
-        if (output != Output.Format.json) {
-            printer.write(record, out);
-            return;
+    /** Lets the record that is being written come to its end. */
+    private void stop(ConsumeRun run, CountDownLatch finished, Progress shown) {
+        stopping = true;
+        try {
+            boolean unused = finished.await(FINISH_PATIENCE_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
-        JsonObject json = new JsonObject();
-        json.addProperty("topic", record.partition().topic());
-        json.addProperty("partition", record.partition().partition());
-        json.addProperty("offset", record.offset());
-        json.addProperty("leaderEpoch", record.leaderEpoch());
-        json.addProperty("timestampMs", record.record().timestampMs());
-        json.addProperty("key", text(record.record().key()));
-        json.addProperty("value", text(record.record().value()));
-        out.write((GSON.toJson(json) + "\n").getBytes(StandardCharsets.UTF_8));
+        shown.note("interrupted: consumed " + run.sample().records() + " records");
     }
 
-    private static @Nullable String text(@Nullable ByteBuffer bytes) {
-        return bytes == null
-                ? null
-                : StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
+    /** Records on a terminal are progress enough. */
+    private Progress.Mode mode() {
+        Output.Format form = choice == Choice.table ? Output.Format.table : Output.Format.jsonl;
+        Progress.Mode mode = progress.mode(new Output(
+                form,
+                Output.Headers.SHOWN,
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr()));
+        return Terminals.current().output() ? Progress.Mode.NONE : mode;
     }
 
     private List<TopicPartition> partitions() {
-        Metadata metadata = cluster.ask("cannot read topic " + topic, admin -> admin.describeTopic(topic));
-        Metadata.Topic found = metadata.topics().get(topic);
-        if (found == null || found.error() != ErrorCode.NONE) {
-            throw new CommandFailure(
-                    ExitCode.FAILED, "there is no topic " + topic + "; tidemark topic list shows those there are");
-        }
+        String what = "cannot read topic " + topic;
+        Metadata.Topic found = new TopicLookup(cluster, what).find(topic);
         Integer wanted = partition;
         if (wanted != null && !found.partitions().containsKey(wanted)) {
-            throw new CommandFailure(
-                    ExitCode.FAILED,
-                    "topic " + topic + " has partitions 0 to "
-                            + (found.partitions().size() - 1) + ", not " + wanted);
+            throw TopicLookup.noPartition(what, found, wanted);
         }
         return found.partitions().keySet().stream()
                 .filter(number -> wanted == null || wanted.equals(number))
@@ -173,31 +196,12 @@ public final class ConsumeCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private long first(Consumer consumer, TopicPartition each) {
-        return switch (offset) {
-            case "start" -> consumer.endOf(each, LogPosition.EARLIEST, cluster.timeout());
-            case "end" -> consumer.endOf(each, LogPosition.LATEST, cluster.timeout());
-            default -> number();
-        };
-    }
-
-    private long number() {
-        try {
-            long number = Long.parseLong(offset);
-            if (number >= 0) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            // told below
-        }
-        throw new CommandFailure(ExitCode.USAGE, "-o is start, end or an offset from 0, not \"" + offset + "\"");
-    }
-
     private RecordFormat printer() {
         try {
             return new RecordFormat(format);
         } catch (IllegalArgumentException e) {
-            throw new CommandFailure(ExitCode.USAGE, "--format: " + e.getMessage());
+            throw new CommandFailure(
+                    ExitCode.USAGE, "--format: " + e.getMessage(), "tidemark consume --help lists what is known");
         }
     }
 }

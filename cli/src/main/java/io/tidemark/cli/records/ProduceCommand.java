@@ -5,9 +5,15 @@ import io.tidemark.cli.ClusterOptions;
 import io.tidemark.cli.CommandFailure;
 import io.tidemark.cli.ExitCode;
 import io.tidemark.cli.Output;
-import io.tidemark.cli.OutputOption;
+import io.tidemark.cli.Progress;
+import io.tidemark.cli.ProgressOption;
+import io.tidemark.cli.ReportOption;
+import io.tidemark.cli.Terminals;
+import io.tidemark.cli.TopicLookup;
+import io.tidemark.cli.errors.Explanation;
 import io.tidemark.client.Tidemark;
 import io.tidemark.client.TidemarkException;
+import io.tidemark.client.net.Metadata;
 import io.tidemark.client.producer.Producer;
 import io.tidemark.client.producer.ProducerConfig;
 import io.tidemark.client.producer.ProducerRecord;
@@ -37,10 +43,16 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "produce",
         description = {
-            "Write each line of a file, or of standard input, as a record: the bytes between line feeds, whatever they are.",
-            "Exit code 1 if any record was not acknowledged."
+            "Write each line of a file as a record.",
+            "The bytes between line feeds are its value, whatever they are; without --from-file they come from standard input.",
+            "Exit code 1 if any record was not acknowledged, also after Ctrl-C."
         },
-        footer = {"", "Example: tidemark produce orders --from-file orders.txt"})
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  tidemark produce orders --from-file orders.txt",
+            "  echo hello | tidemark produce orders -k greeting",
+            "  tidemark produce orders --from-file orders.txt -z lz4 -o json"
+        })
 public final class ProduceCommand implements Callable<Integer> {
     private static final Duration INTERRUPT_PATIENCE = Duration.ofSeconds(5);
 
@@ -48,38 +60,54 @@ public final class ProduceCommand implements Callable<Integer> {
     private ClusterOptions cluster = new ClusterOptions();
 
     @Mixin
-    private OutputOption output = new OutputOption();
+    private ReportOption output = new ReportOption();
+
+    @Mixin
+    private ProgressOption progress = new ProgressOption();
 
     @Parameters(paramLabel = "TOPIC", description = "topic to write to")
     private String topic = "";
 
-    @Option(names = "--from-file", description = "file to read; default: standard input")
+    @Option(names = "--from-file", paramLabel = "FILE", description = "file to read; default: standard input")
     private @Nullable Path file;
 
-    @Option(names = "--acks", defaultValue = "all", description = "0, 1 or all; default ${DEFAULT-VALUE}")
+    @Option(
+            names = "--acks",
+            paramLabel = "ACKS",
+            defaultValue = "all",
+            description = "0, 1 or all; default ${DEFAULT-VALUE}")
     private String acks = "all";
 
     @Option(
             names = {"-k", "--key"},
-            description = "key of every record")
+            paramLabel = "KEY",
+            description = "key of every record; default: none")
     private @Nullable String key;
 
     @Option(
             names = {"-p", "--partition"},
+            paramLabel = "P",
             description = "partition to write to; default: by key, or spread")
     private @Nullable Integer partition;
 
     @Option(
             names = {"-z", "--compression"},
+            paramLabel = "CODEC",
             defaultValue = "none",
             description = "none, gzip, snappy, lz4 or zstd; default ${DEFAULT-VALUE}")
     private String compression = "none";
 
-    @Option(names = "--rate", defaultValue = "0", description = "records per second; default: no limit")
+    @Option(
+            names = "--rate",
+            paramLabel = "R",
+            defaultValue = "0",
+            description = "records per second at most; default: no limit")
     private double rate;
 
+    private volatile boolean stopping;
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong acknowledged = new AtomicLong();
+    private final AtomicLong acknowledgedBytes = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
     private final AtomicReference<@Nullable TidemarkException> lastFailure = new AtomicReference<>();
 
@@ -89,35 +117,61 @@ public final class ProduceCommand implements Callable<Integer> {
                 ProducerConfig.of(cluster.bootstrap()).withAcks(acks()).withCodec(codec());
         // Opened first: what cannot be read needs no producer.
         try (LineReader lines = new LineReader(open())) {
+            checkTopic();
             produce(Tidemark.producer(config), lines);
         }
-        report();
+        if (!stopping) {
+            report();
+        }
         return failed.get() == 0 && acknowledged.get() == sent.get() ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    private void produce(Producer producer, LineReader lines) throws IOException {
-        Thread onInterrupt = new Thread(() -> {
-            producer.close(INTERRUPT_PATIENCE);
-            report();
-            Runtime.getRuntime().halt(ExitCode.FAILED);
-        });
-        Runtime.getRuntime().addShutdownHook(onInterrupt);
-        try (producer) {
-            sendAll(producer, lines);
-        } catch (TidemarkException e) {
-            lastFailure.set(e);
-            failed.incrementAndGet();
-        } finally {
-            remove(onInterrupt);
+    /** A typing error is told at once. A broker that does not answer in time is the producer's concern: it tries others. */
+    private void checkTopic() {
+        String what = "cannot write to topic " + topic;
+        try {
+            Metadata.Topic found = new TopicLookup(cluster, what).find(topic);
+            Integer wanted = partition;
+            if (wanted != null && !found.partitions().containsKey(wanted)) {
+                throw TopicLookup.noPartition(what, found, wanted);
+            }
+        } catch (CommandFailure e) {
+            if (e.exitCode() != ExitCode.TIMED_OUT) {
+                throw e;
+            }
         }
     }
 
-    private static void remove(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException shuttingDown) {
-            // Then the hook is running: it reports and ends the process.
+    private void produce(Producer producer, LineReader lines) throws IOException {
+        long sizeBytes = file == null ? 0 : Files.size(file);
+        try (Progress shown = progress.start(mode(), "acknowledged", () -> sample(sizeBytes));
+                producer) {
+            shown.onInterrupt(() -> stop(producer));
+            sendAll(producer, lines);
+        } catch (TidemarkException e) {
+            if (!stopping) {
+                lastFailure.set(e);
+                failed.incrementAndGet();
+            }
         }
+    }
+
+    /** Who types the records sees how it goes. */
+    private Progress.Mode mode() {
+        boolean typed = file == null && Terminals.current().input();
+        return typed ? Progress.Mode.NONE : progress.mode(output.output());
+    }
+
+    private Progress.Sample sample(long sizeBytes) {
+        return new Progress.Sample(acknowledged.get(), acknowledgedBytes.get(), sizeBytes);
+    }
+
+    /** What is under way may still be acknowledged; then this tells what was done, instead of the sending thread. */
+    private void stop(Producer producer) {
+        stopping = true;
+        producer.close(INTERRUPT_PATIENCE);
+        report();
+        Runtime.getRuntime().halt(ExitCode.FAILED);
     }
 
     private void sendAll(Producer producer, LineReader lines) throws IOException {
@@ -126,16 +180,18 @@ public final class ProduceCommand implements Callable<Integer> {
         byte[] line = lines.next();
         while (line != null) {
             pacer.awaitNext();
+            int sizeBytes = line.length + 1;
             producer.send(
                     new ProducerRecord(topic, partition, null, keyBytes, ByteBuffer.wrap(line), List.of()),
-                    (where, offset, failure) -> answered(failure));
+                    (where, offset, failure) -> answered(sizeBytes, failure));
             sent.incrementAndGet();
             line = lines.next();
         }
     }
 
-    private void answered(@Nullable TidemarkException failure) {
+    private void answered(int sizeBytes, @Nullable TidemarkException failure) {
         if (failure == null) {
+            acknowledgedBytes.addAndGet(sizeBytes);
             acknowledged.incrementAndGet();
         } else {
             failed.incrementAndGet();
@@ -146,18 +202,15 @@ public final class ProduceCommand implements Callable<Integer> {
     private void report() {
         Output out = output.output();
         TidemarkException failure = lastFailure.get();
-        if (out.isJson()) {
-            JsonObject json = new JsonObject();
-            json.addProperty("sent", sent.get());
-            json.addProperty("acknowledged", acknowledged.get());
-            json.addProperty("failed", failed.get());
-            json.addProperty("lastFailure", failure == null ? null : failure.getMessage());
-            out.json(json);
-        } else {
-            out.line("sent " + sent.get() + ", acknowledged " + acknowledged.get());
-        }
+        JsonObject json = new JsonObject();
+        json.addProperty("sent", sent.get());
+        json.addProperty("acknowledged", acknowledged.get());
+        json.addProperty("failed", failed.get());
+        json.addProperty("lastFailure", failure == null ? null : failure.getMessage());
+        out.sentence(json, topic, "sent " + sent.get() + ", acknowledged " + acknowledged.get());
         if (failure != null) {
             out.note("tidemark produce: " + failed.get() + " records failed, the last with " + failure.getMessage());
+            out.note("  next: " + Explanation.next(failure.error()));
         }
     }
 

@@ -1,16 +1,15 @@
 package io.tidemark.cli.topic;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import io.tidemark.cli.ClusterOptions;
 import io.tidemark.cli.ExitCode;
-import io.tidemark.cli.Output;
+import io.tidemark.cli.Listing;
 import io.tidemark.cli.OutputOption;
 import io.tidemark.client.net.Metadata;
 import io.tidemark.model.Endpoint;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -18,11 +17,33 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "broker",
         description = "Show brokers.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  tidemark broker list", "  tidemark broker list -o json -b 10.0.0.1:9092,10.0.0.2:9092"},
         subcommands = {BrokerCommand.ListAll.class})
 public final class BrokerCommand {
+    /** A broker and what it does. */
+    private record Row(Metadata.Broker broker, long leads, boolean controller) {}
+
     /** Lists live brokers. */
-    @Command(name = "list", description = "List live brokers.")
+    @Command(
+            name = "list",
+            description = "List live brokers, how many partitions each leads, and which is the controller.",
+            footerHeading = "%nExamples:%n",
+            footer = {"  tidemark broker list", "  tidemark broker list -o name | wc -l"})
     static final class ListAll implements Callable<Integer> {
+        private static final Listing<Row> LISTING = Listing.<Row>of(
+                        ListAll::json, row -> Integer.toString(row.broker().id()))
+                .number("ID", row -> row.broker().id())
+                .text("ADDRESS", row -> row.broker().client().toString())
+                .text("HTTP", row -> orDash(row.broker().http()))
+                .text(
+                        "RACK",
+                        row -> row.broker().rack().isEmpty()
+                                ? "-"
+                                : row.broker().rack())
+                .number("LEADS", Row::leads)
+                .text("ROLE", row -> row.controller() ? "controller" : "-");
+
         @Mixin
         private ClusterOptions cluster = new ClusterOptions();
 
@@ -32,37 +53,34 @@ public final class BrokerCommand {
         @Override
         public Integer call() {
             Metadata metadata = cluster.ask("cannot list brokers", admin -> admin.describeCluster());
-            JsonArray json = new JsonArray();
-            List<List<String>> rows = new ArrayList<>();
-            for (Metadata.Broker broker : metadata.brokers().values()) {
-                long leads = metadata.topics().values().stream()
-                        .flatMap(topic -> topic.partitions().values().stream())
-                        .filter(partition -> partition.leader() == broker.id())
-                        .count();
-                boolean controller = broker.id() == metadata.controllerId();
-                Endpoint http = broker.http();
-                JsonObject entry = new JsonObject();
-                entry.addProperty("id", broker.id());
-                entry.addProperty("address", broker.client().toString());
-                entry.addProperty("httpAddress", http == null ? null : http.toString());
-                entry.addProperty("rack", broker.rack());
-                entry.addProperty("controller", controller);
-                entry.addProperty("leaders", leads);
-                json.add(entry);
-                rows.add(List.of(
-                        Integer.toString(broker.id()),
-                        broker.client().toString(),
-                        broker.rack().isEmpty() ? "-" : broker.rack(),
-                        Long.toString(leads),
-                        controller ? "controller" : ""));
-            }
-            Output out = output.output();
-            if (out.isJson()) {
-                out.json(json);
-            } else {
-                out.table(List.of("ID", "ADDRESS", "RACK", "LEADS", ""), rows);
-            }
+            List<Row> rows = metadata.brokers().values().stream()
+                    .map(broker -> new Row(broker, led(metadata, broker.id()), broker.id() == metadata.controllerId()))
+                    .toList();
+            output.output().list(LISTING, rows);
             return ExitCode.OK;
+        }
+
+        private static long led(Metadata metadata, int broker) {
+            return metadata.topics().values().stream()
+                    .flatMap(topic -> topic.partitions().values().stream())
+                    .filter(partition -> partition.leader() == broker)
+                    .count();
+        }
+
+        private static String orDash(@Nullable Endpoint address) {
+            return address == null ? "-" : address.toString();
+        }
+
+        private static JsonObject json(Row row) {
+            Endpoint http = row.broker().http();
+            JsonObject json = new JsonObject();
+            json.addProperty("id", row.broker().id());
+            json.addProperty("address", row.broker().client().toString());
+            json.addProperty("httpAddress", http == null ? null : http.toString());
+            json.addProperty("rack", row.broker().rack());
+            json.addProperty("controller", row.controller());
+            json.addProperty("leaders", row.leads());
+            return json;
         }
     }
 }

@@ -3,11 +3,11 @@ package io.tidemark.cli.topic;
 import com.google.gson.JsonObject;
 import io.tidemark.cli.ClusterOptions;
 import io.tidemark.cli.ExitCode;
-import io.tidemark.cli.Output;
+import io.tidemark.cli.Facts;
 import io.tidemark.cli.OutputOption;
 import io.tidemark.client.net.Metadata;
-import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -15,10 +15,16 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "cluster",
         description = "Show the cluster.",
+        footerHeading = "%nExamples:%n",
+        footer = {"  tidemark cluster info", "  tidemark cluster info -o json"},
         subcommands = {ClusterCommand.Info.class})
 public final class ClusterCommand {
     /** Shows the cluster at a glance. */
-    @Command(name = "info", description = "Show the cluster at a glance.")
+    @Command(
+            name = "info",
+            description = "Show the cluster at a glance: its controller, its size, and what is in trouble.",
+            footerHeading = "%nExamples:%n",
+            footer = {"  tidemark cluster info", "  tidemark cluster info -o json -b 10.0.0.1:9092"})
     static final class Info implements Callable<Integer> {
         @Mixin
         private ClusterOptions cluster = new ClusterOptions();
@@ -34,7 +40,6 @@ public final class ClusterCommand {
             long behind = count(
                     metadata,
                     partition -> partition.isr().size() < partition.replicas().size());
-            Output out = output.output();
             JsonObject json = new JsonObject();
             json.addProperty("clusterId", metadata.clusterId());
             json.addProperty("controller", metadata.controllerId());
@@ -45,18 +50,26 @@ public final class ClusterCommand {
             json.addProperty("partitions", partitions);
             json.addProperty("offlinePartitions", offline);
             json.addProperty("underReplicatedPartitions", behind);
-            if (out.isJson()) {
-                out.json(json);
-            } else {
-                List<List<String>> rows = json.entrySet().stream()
-                        .map(entry -> List.of(entry.getKey(), entry.getValue().getAsString()))
-                        .toList();
-                out.table(List.of("CLUSTER", ""), rows);
-            }
+            Facts facts = new Facts(metadata.clusterId())
+                    .with("cluster id", metadata.clusterId())
+                    .with("controller", controller(metadata))
+                    .with("answered by", "broker " + metadata.answeredBy())
+                    .with("brokers", metadata.brokers().size())
+                    .with("topics", metadata.topics().size())
+                    .with("partitions", partitions)
+                    .with("offline partitions", offline)
+                    .with("under-replicated partitions", behind);
+            output.output().facts(json, facts);
             return ExitCode.OK;
         }
 
-        private static long count(Metadata metadata, java.util.function.Predicate<Metadata.Partition> test) {
+        private static String controller(Metadata metadata) {
+            return metadata.controllerId() < 0
+                    ? "none"
+                    : "broker " + metadata.controllerId() + " (epoch " + metadata.controllerEpoch() + ")";
+        }
+
+        private static long count(Metadata metadata, Predicate<Metadata.Partition> test) {
             return metadata.topics().values().stream()
                     .flatMap(topic -> topic.partitions().values().stream())
                     .filter(test)

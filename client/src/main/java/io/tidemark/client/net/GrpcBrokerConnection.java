@@ -160,9 +160,12 @@ final class GrpcBrokerConnection implements BrokerConnection {
         return AdminServiceGrpc.newStub(channel).withDeadlineAfter(timeoutMs, TimeUnit.MILLISECONDS);
     }
 
-    private static <T> Reply<T> checked(io.tidemark.wire.v1.ErrorCode code, String message, T value) {
+    /** What the broker refused names the broker, so that a person knows whose word it is. */
+    private <T> Reply<T> checked(io.tidemark.wire.v1.ErrorCode code, String message, T value) {
         ErrorCode error = WireMapper.error(code);
-        return error == ErrorCode.NONE ? Reply.of(value) : Reply.failed(error, message);
+        return error == ErrorCode.NONE
+                ? Reply.of(value)
+                : Reply.failed(error, message + " (said broker " + broker + ")");
     }
 
     private static <A, B> Reply<B> map(Reply<A> reply, Function<A, B> mapping) {

@@ -1,4 +1,4 @@
-package io.tidemark.core.config;
+package io.tidemark.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

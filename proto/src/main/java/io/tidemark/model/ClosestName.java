@@ -1,16 +1,16 @@
-package io.tidemark.core.config;
+package io.tidemark.model;
 
 import java.util.List;
 import java.util.Optional;
 
 /** Finds what somebody meant who mistyped a name: fewest inserted, deleted, replaced or swapped characters. */
-final class ClosestName {
+public final class ClosestName {
     private static final int MAX_LENGTH = 200;
 
     private ClosestName() {}
 
     /** The closest of {@code names}, the first among equals; empty if more than a third of the text would change. */
-    static Optional<String> of(String text, List<String> names) {
+    public static Optional<String> of(String text, List<String> names) {
         int closest = Math.max(2, text.length() / 3) + 1;
         Optional<String> found = Optional.empty();
         if (text.length() > MAX_LENGTH) {

@@ -1,0 +1,2 @@
+/** Completion for shells. */
+package io.tidemark.cli.completion;
