@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +49,7 @@ public final class DemoCommand implements Callable<Integer> {
         if (given != null && Files.exists(given) && !isEmpty(given)) {
             throw new CommandFailure(ExitCode.REFUSED, given + " is not empty: the demo needs a directory of its own");
         }
-        LocalCluster cluster = LocalCluster.openOrCreate(place, BROKERS, new TreeMap<>(), System.err::println);
+        LocalCluster cluster = LocalCluster.openOrCreate(place, LocalCluster.Plan.of(BROKERS), System.err::println);
         Thread killOnInterrupt = new Thread(cluster::killAll);
         Runtime.getRuntime().addShutdownHook(killOnInterrupt);
         try {

@@ -90,9 +90,16 @@ public final class DevCommand {
         @Option(names = "--config", description = "a broker setting, key=value; may be repeated")
         private Map<String, String> config = new LinkedHashMap<>();
 
+        @Option(
+                names = "--broker-heap",
+                defaultValue = LocalCluster.DEFAULT_BROKER_HEAP,
+                description = "heap of each broker of a new cluster; default ${DEFAULT-VALUE}")
+        private String brokerHeap = "";
+
         @Override
         public Integer call() {
-            LocalCluster cluster = LocalCluster.openOrCreate(directory.directory, brokers, config, System.err::println);
+            LocalCluster cluster = LocalCluster.openOrCreate(
+                    directory.directory, new LocalCluster.Plan(brokers, brokerHeap, config), System.err::println);
             cluster.start();
             return show(cluster, output.output());
         }

@@ -13,12 +13,14 @@ import io.tidemark.model.Acks;
 import io.tidemark.runtime.Clock;
 import io.tidemark.runtime.SystemClock;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,12 +32,7 @@ import picocli.CommandLine.Parameters;
         description = "Measure a producer: records/s, MB/s, latency from due time to acknowledgement.",
         footer = {"", "Example: tidemark perf produce load --records 1000000 --record-size 100 --batch-size 262144"})
 final class PerfProduce implements Callable<Integer> {
-    private static final int PAYLOADS = 1_000;
     private static final int SIGNIFICANT_DIGITS = 3;
-    /** Of Knuth's 64-bit linear congruential generator. */
-    private static final long MULTIPLIER = 6364136223846793005L;
-
-    private static final long INCREMENT = 1442695040888963407L;
 
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
@@ -54,6 +51,11 @@ final class PerfProduce implements Callable<Integer> {
             defaultValue = "100",
             description = "bytes of each value; default ${DEFAULT-VALUE}")
     private int recordSize;
+
+    @Option(
+            names = "--payload-file",
+            description = "file whose lines are the values, in turn; default: made up, of --record-size bytes")
+    private @Nullable Path payloadFile;
 
     @Option(names = "--throughput", defaultValue = "0", description = "records per second; default: as fast as can be")
     private double throughput;
@@ -76,6 +78,7 @@ final class PerfProduce implements Callable<Integer> {
     private final Clock clock = new SystemClock();
     private final Histogram latencyNs = new ConcurrentHistogram(1, TimeUnit.MINUTES.toNanos(10), SIGNIFICANT_DIGITS);
     private final AtomicLong failed = new AtomicLong();
+    private final AtomicLong ackedBytes = new AtomicLong();
 
     @Override
     public Integer call() {
@@ -83,15 +86,16 @@ final class PerfProduce implements Callable<Integer> {
             throw new CommandFailure(ExitCode.USAGE, "--records is at least 1, sizes and warm-up are not negative");
         }
         try (Producer producer = Tidemark.producer(config())) {
-            ByteBuffer[] payloads = payloads();
+            ByteBuffer[] payloads = payloadFile == null ? Payloads.made(recordSize) : Payloads.linesOf(payloadFile);
             run(producer, payloads, warmUp);
             latencyNs.reset();
             failed.set(0);
+            ackedBytes.set(0);
             long startNs = clock.monotonicNs();
             run(producer, payloads, records);
             long durationNs = clock.monotonicNs() - startNs;
             long done = records - failed.get();
-            new PerfReport(done, failed.get(), done * recordSize, durationNs, latencyNs).print(output.output());
+            new PerfReport(done, failed.get(), ackedBytes.get(), durationNs, latencyNs).print(output.output());
         }
         return failed.get() == 0 ? ExitCode.OK : ExitCode.FAILED;
     }
@@ -100,9 +104,11 @@ final class PerfProduce implements Callable<Integer> {
         Pacer pacer = new Pacer(clock, throughput);
         for (long i = 0; i < count; i++) {
             ByteBuffer value = payloads[(int) (i % payloads.length)];
+            int sizeBytes = value.remaining();
             long dueNs = pacer.awaitNext();
             producer.send(ProducerRecord.of(topic, null, value), (partition, offset, failure) -> {
                 if (failure == null) {
+                    ackedBytes.addAndGet(sizeBytes);
                     latencyNs.recordValue(Math.max(1, clock.monotonicNs() - dueNs));
                 } else {
                     failed.incrementAndGet();
@@ -129,20 +135,5 @@ final class PerfProduce implements Callable<Integer> {
                         limits.inFlight()))
                 .withTimes(new ProducerConfig.Times(
                         Duration.ofMillis(lingerMs), times.request(), times.delivery(), times.maxBlock()));
-    }
-
-    /** Different values, made before the measurement, the same in each run. */
-    private ByteBuffer[] payloads() {
-        long state = recordSize;
-        ByteBuffer[] payloads = new ByteBuffer[PAYLOADS];
-        for (int i = 0; i < PAYLOADS; i++) {
-            byte[] bytes = new byte[recordSize];
-            for (int j = 0; j < recordSize; j++) {
-                state = state * MULTIPLIER + INCREMENT;
-                bytes[j] = (byte) ('a' + Long.remainderUnsigned(state >>> 33, 26));
-            }
-            payloads[i] = ByteBuffer.wrap(bytes);
-        }
-        return payloads;
     }
 }
