@@ -45,6 +45,7 @@ final class ArchitectureTest extends ArchitectureContract {
 
     @Test
     void shouldDecideWithoutDoing() {
-        checkDeciders(resideInAPackage("io.tidemark.coordination.cluster..").or(named("FailureProbe")));
+        checkDeciders(resideInAPackage("io.tidemark.coordination.cluster..")
+                .or(named("FailureProbe", "PushReceiver", "PushSession", "RegistrationRule", "WriteEncoder")));
     }
 }

@@ -2,9 +2,10 @@ package io.tidemark.server;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemark.coordination.broker.PeerIdentifier.Identity;
+import io.tidemark.coordination.broker.ProducerIds;
 import io.tidemark.coordination.broker.Push;
 import io.tidemark.coordination.cluster.Answer;
-import io.tidemark.coordination.controller.BrokerCommands.Identity;
 import io.tidemark.coordination.controller.BrokerCommands.LogEndAnswer;
 import io.tidemark.coordination.controller.BrokerCommands.LogEnds;
 import io.tidemark.core.testkit.ManualClock;
@@ -34,7 +35,6 @@ import io.tidemark.server.rpc.MetadataService;
 import io.tidemark.server.rpc.OpenStreams;
 import io.tidemark.server.rpc.ProducePort;
 import io.tidemark.server.rpc.ProduceService;
-import io.tidemark.server.rpc.ProducerIdSource;
 import io.tidemark.server.rpc.PushTarget;
 import io.tidemark.server.rpc.ReplicaFetchPort;
 import io.tidemark.server.rpc.ReplicaFetchService;
@@ -126,7 +126,7 @@ public final class FakeBroker implements AutoCloseable {
         return List.of(
                 new ProduceService(
                         (request, answer) -> produce.produce(request, answer),
-                        answer -> answer.accept(new ProducerIdSource.Result(ErrorCode.NONE, 7)),
+                        answer -> answer.accept(new ProducerIds.Allocated(ErrorCode.NONE, 7)),
                         clients),
                 new FetchService(
                         (request, answer) -> fetch.fetch(request, answer),

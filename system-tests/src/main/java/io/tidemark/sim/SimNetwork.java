@@ -45,10 +45,6 @@ final class SimNetwork {
         cuts.clear();
     }
 
-    boolean isCut(int from, int to) {
-        return cuts.contains(new Link(from, to));
-    }
-
     /** Delivers after a delay, behind what was sent before on the same link; lost if the link is cut by then. */
     void send(int from, int to, Runnable deliver) {
         Link link = new Link(from, to);

@@ -23,6 +23,7 @@ import io.tidemark.core.checkpoint.CleanShutdownMarker;
 import io.tidemark.core.checkpoint.ContinuityProof;
 import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.config.TopicDefaults;
 import io.tidemark.core.log.LoadProgress;
 import io.tidemark.core.log.LogDirectories;
 import io.tidemark.model.BrokerRegistration;
@@ -120,11 +121,7 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
 
     private static ClusterSettings clusterSettings(SimSettings settings) {
         return new ClusterSettings(
-                settings.sessionTimeout(),
-                Duration.ofSeconds(1),
-                1_000,
-                new ClusterSettings.TopicDefaults(1, 3, 2, false),
-                overrides -> Optional.empty());
+                settings.sessionTimeout(), Duration.ofSeconds(1), 1_000, new TopicDefaults(1, 3, 2, false));
     }
 
     void start() {
@@ -143,23 +140,13 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
         clusterId = found;
         host.joined(found);
         ControllerLoop made = new ControllerLoop(
-                new ControllerPorts(host.id(), endpoint(), loop, zooKeeper, peers, world.randomness(), found),
+                new ControllerPorts(host.id(), endpoint(), loop, zooKeeper, peers, found),
                 clusterSettings(settings),
                 this);
         controller = made;
         made.start();
-        RegistrarPorts ports = new RegistrarPorts(zooKeeper, loop, this::identifyPeer, settings.sessionTimeout());
+        RegistrarPorts ports = new RegistrarPorts(zooKeeper, loop, peers, settings.sessionTimeout());
         new BrokerRegistrar(ports, found, self(), this).start();
-    }
-
-    private void identifyPeer(BrokerRegistration at, Consumer<PeerIdentifier.@Nullable Identity> answer) {
-        peers.identify(
-                at,
-                identity -> answer.accept(
-                        identity == null
-                                ? null
-                                : new PeerIdentifier.Identity(
-                                        identity.clusterId(), identity.brokerId(), identity.processNonce())));
     }
 
     /** The process is gone at once. */
@@ -190,8 +177,8 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
         return brokerEpoch >= 0;
     }
 
-    BrokerCommands.Identity identity() {
-        return new BrokerCommands.Identity(clusterId, host.id(), nonce);
+    PeerIdentifier.Identity identity() {
+        return new PeerIdentifier.Identity(clusterId, host.id(), nonce);
     }
 
     BrokerCommands.LogEnds logEnds(List<BrokerCommands.LogQuery> queries) {

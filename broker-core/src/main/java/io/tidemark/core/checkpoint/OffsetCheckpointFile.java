@@ -60,17 +60,13 @@ public final class OffsetCheckpointFile {
 
     /** Reads the file; a damaged one is absent from then on. */
     public synchronized StoredValue<SortedMap<TopicPartition, Long>> read() {
-        Optional<byte[]> content = file.read();
-        if (content.isEmpty()) {
-            return new StoredValue.Absent<>();
+        StoredValue<SortedMap<TopicPartition, Long>> found = peek();
+        if (!(found instanceof StoredValue.Damaged<SortedMap<TopicPartition, Long>> damaged)) {
+            return found;
         }
-        try {
-            return new StoredValue.Present<>(OffsetCheckpointFormat.decode(content.get(), kind.trailer));
-        } catch (DamagedContentException e) {
-            Path movedTo = file.moveAside();
-            LOG.error("{} is damaged and now called {}: {}", file.path(), movedTo.getFileName(), e.getMessage());
-            return new StoredValue.Damaged<>(file.path(), String.valueOf(e.getMessage()), Optional.of(movedTo));
-        }
+        Path movedTo = file.moveAside();
+        LOG.error("{} is damaged and now called {}: {}", file.path(), movedTo.getFileName(), damaged.reason());
+        return new StoredValue.Damaged<>(damaged.file(), damaged.reason(), Optional.of(movedTo));
     }
 
     /** Reads the file and leaves it where it is, whatever it holds: for those who only look. */

@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /**
  * What a topic sets for itself over the defaults of its brokers. Immutable. Known keys, each as in Kafka: {@code
@@ -61,14 +59,9 @@ public final class TopicConfig {
         DELETE
     }
 
-    /** A topic that sets nothing. */
-    public static final TopicConfig EMPTY = new TopicConfig(new TreeMap<>(), new Config(Map.of()));
-
-    private final SortedMap<String, String> texts;
     private final Config config;
 
-    private TopicConfig(SortedMap<String, String> texts, Config config) {
-        this.texts = texts;
+    private TopicConfig(Config config) {
         this.config = config;
     }
 
@@ -82,13 +75,8 @@ public final class TopicConfig {
         List<String> errors = new ArrayList<>();
         Config values = ALL.parse(texts, errors);
         return errors.isEmpty()
-                ? new ConfigOutcome.Valid<>(new TopicConfig(new TreeMap<>(texts), values))
+                ? new ConfigOutcome.Valid<>(new TopicConfig(values))
                 : new ConfigOutcome.Invalid<>(errors);
-    }
-
-    /** What was set, as text, by key. */
-    public SortedMap<String, String> texts() {
-        return new TreeMap<>(texts);
     }
 
     /** What its logs run with on a broker with these defaults. */
@@ -103,15 +91,5 @@ public final class TopicConfig {
                 config.given(RETENTION_BYTES).orElse(defaults.retentionBytes()),
                 defaults.flushMode(),
                 defaults.producerIdExpiration());
-    }
-
-    /** Members that must have a record before {@code acks=all} is answered, before the number of replicas bounds it. */
-    public int minInsyncReplicas(TopicDefaults defaults) {
-        return config.given(MIN_INSYNC_REPLICAS).orElse(defaults.minInsyncReplicas());
-    }
-
-    /** Whether a replica may lead that may lack acknowledged records. */
-    public boolean uncleanLeaderElection(TopicDefaults defaults) {
-        return config.given(UNCLEAN_LEADER_ELECTION).orElse(defaults.uncleanLeaderElection());
     }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * The leader epochs of one log and where each starts (I2, I3).
  *
- * <p>Entries rise strictly in epoch and do not fall in start offset. A new entry that is not above the last in both evicts
+ * <p>Entries rise strictly in epoch and in start offset. A new entry that is not above the last in both evicts
  * the conflicting ones.
  */
 public interface LeaderEpochs {

@@ -66,8 +66,12 @@ public final class LogDirectories implements LogRegistry {
 
         /** Everything but the directories as operators expect it. */
         public static Settings of(List<Path> paths, LogConfig defaults) {
-            return new Settings(
-                    paths, defaults, DEFAULT_RECORDING_PERIOD, DEFAULT_MAX_IDLE_FILES, DEFAULT_MAX_MAPPINGS);
+            return of(paths, defaults, DEFAULT_RECORDING_PERIOD);
+        }
+
+        /** The same with another recording period. */
+        public static Settings of(List<Path> paths, LogConfig defaults, Duration recordingPeriod) {
+            return new Settings(paths, defaults, recordingPeriod, DEFAULT_MAX_IDLE_FILES, DEFAULT_MAX_MAPPINGS);
         }
     }
 

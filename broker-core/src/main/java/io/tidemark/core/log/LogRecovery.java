@@ -46,10 +46,9 @@ final class LogRecovery {
      * What was found.
      *
      * @param bases segments that are left
-     * @param checkedFrom base of the first segment that was checked
      * @param epochs of the checked batches
      */
-    record Outcome(NavigableSet<Long> bases, long checkedFrom, List<EpochStart> epochs) {}
+    record Outcome(NavigableSet<Long> bases, List<EpochStart> epochs) {}
 
     /**
      * A recovery of the log in {@code directory}.
@@ -91,7 +90,7 @@ final class LogRecovery {
             }
         }
         io.forceDirectory(directory);
-        return new Outcome(left, checkedFrom, epochs);
+        return new Outcome(left, epochs);
     }
 
     private record Checked(long endOffset, int sizeBytes, boolean isWhole) {}

@@ -33,10 +33,6 @@ final class PartitionDirectoryName {
         return name.endsWith(DELETE_SUFFIX);
     }
 
-    static boolean isStray(String name) {
-        return name.endsWith(STRAY_SUFFIX);
-    }
-
     static String deleted(TopicPartition partition, TopicId topicId) {
         return partition + "." + topicId + DELETE_SUFFIX;
     }

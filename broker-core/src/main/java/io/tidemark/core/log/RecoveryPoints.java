@@ -5,9 +5,6 @@ import io.tidemark.model.TopicPartition;
 /** Where the recovery points of logs are recorded. Called without any log's lock. */
 @FunctionalInterface
 interface RecoveryPoints {
-    /** Records nothing. */
-    RecoveryPoints NONE = (partition, offset) -> {};
-
     /**
      * Makes sure that the recorded recovery point of the log is not above {@code offset}, durably, before this returns: what
      * lies behind it is about to be replaced by bytes that nobody has forced.

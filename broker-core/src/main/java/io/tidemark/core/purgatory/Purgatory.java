@@ -126,24 +126,6 @@ public final class Purgatory<K, O extends DelayedOperation> {
     }
 
     /**
-     * Fails the operations under {@code key} that {@code test} picks, for example those that wait beyond the end of a
-     * log that was cut. The test runs under the list's lock and compares numbers only.
-     *
-     * @return how many this call completed
-     */
-    @SuppressWarnings("unchecked") // only operations of type O enter the lists
-    public int completeIf(K key, Predicate<? super O> test, ErrorCode error) {
-        return completeSelected(key, operation -> test.test((O) operation), Completion.failed(error));
-    }
-
-    /** Fails everything that watches a key, for example at shutdown. Operations that come later wait as ever. */
-    public void completeEverything(ErrorCode error) {
-        for (K key : List.copyOf(lists.keySet())) {
-            completeAll(key, error);
-        }
-    }
-
-    /**
      * Ends the waiting of an operation whose caller has vanished.
      *
      * @return whether this call completed it

@@ -52,11 +52,6 @@ public final class ManualClock implements Clock {
         wallMs = Math.addExact(wallMs, duration.toMillis());
     }
 
-    /** Sets the wall hand alone. */
-    public synchronized void setWallMs(long newWallMs) {
-        wallMs = newWallMs;
-    }
-
     @Override
     public synchronized String toString() {
         return "ManualClock{wallMs=" + wallMs + ", monotonicNs=" + monotonicNs + "}";

@@ -9,18 +9,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class TopicConfigTest {
-    private static final TopicDefaults DEFAULTS = new TopicDefaults(1, 3, 2, false);
-
     @Test
     void shouldFallBackToTheBrokersDefaults() {
         // given
         LogConfig broker = LogConfig.DEFAULTS.withSegmentBytes(5_000).withFlushMode(FlushMode.SYNC);
 
         // when, then
-        assertThat(TopicConfig.EMPTY.log(broker)).isEqualTo(broker);
-        assertThat(TopicConfig.EMPTY.minInsyncReplicas(DEFAULTS)).isEqualTo(2);
-        assertThat(TopicConfig.EMPTY.uncleanLeaderElection(DEFAULTS)).isFalse();
-        assertThat(TopicConfig.EMPTY.texts()).isEmpty();
+        TopicConfig nothing = ((ConfigOutcome.Valid<TopicConfig>) TopicConfig.parse(Map.of())).config();
+        assertThat(nothing.log(broker)).isEqualTo(broker);
     }
 
     @Test
@@ -48,9 +44,6 @@ final class TopicConfigTest {
                         .withMaxMessageBytes(777)
                         .withDeleteDelay(Duration.ZERO)
                         .withRetention(LogConfig.UNLIMITED, 1_000_000));
-        assertThat(topic.minInsyncReplicas(DEFAULTS)).isEqualTo(3);
-        assertThat(topic.uncleanLeaderElection(DEFAULTS)).isTrue();
-        assertThat(topic.texts()).isEqualTo(texts);
     }
 
     @ParameterizedTest

@@ -200,39 +200,6 @@ final class PurgatoryTest {
         assertThat(purgatory.watchedKeys()).isEqualTo(1);
     }
 
-    @Test
-    void shouldFailOnlyWhatWaitsBeyondTheNewEnd() {
-        // given
-        Waiter below = waiterFor(5);
-        Waiter beyond = waiterFor(15);
-        purgatory.checkAndMaybeWatch(below, List.of("p"));
-        purgatory.checkAndMaybeWatch(beyond, List.of("p"));
-
-        // when
-        purgatory.completeIf("p", waiter -> waiter.required > 10, ErrorCode.OFFSET_OUT_OF_RANGE);
-
-        // then
-        assertThat(beyond.completions).containsExactly(Completion.failed(ErrorCode.OFFSET_OUT_OF_RANGE));
-        assertThat(below.completions).isEmpty();
-    }
-
-    @Test
-    void shouldFailEverythingAtShutdown() {
-        // given
-        Waiter first = waiterFor(1);
-        Waiter second = waiterFor(1);
-        purgatory.checkAndMaybeWatch(first, List.of("a", "b"));
-        purgatory.checkAndMaybeWatch(second, List.of("c"));
-
-        // when
-        purgatory.completeEverything(ErrorCode.BROKER_SHUTTING_DOWN);
-
-        // then
-        assertThat(first.completions).containsExactly(Completion.failed(ErrorCode.BROKER_SHUTTING_DOWN));
-        assertThat(second.completions).hasSize(1);
-        assertEmpty();
-    }
-
     /** Callbacks run outside all locks: they may use the purgatory, under the same key too. */
     @Test
     void shouldLetACallbackUseThePurgatory() {

@@ -167,14 +167,6 @@ public final class LocalCluster {
                 .toList();
     }
 
-    public Path directory() {
-        return directory;
-    }
-
-    public List<Integer> brokerIds() {
-        return file.brokers.stream().map(broker -> broker.id).toList();
-    }
-
     /** What is to be seen of one process. */
     public record Status(String name, long pid, String address, boolean alive, String readiness) {}
 

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -134,11 +133,6 @@ public final class ClusterClient {
         refreshWanted = false;
         timer.cancel();
         timer = loop.schedule(failures > 0 ? retries().pause(failures, randomness) : untilNextTurn(), this::ask);
-    }
-
-    /** Answers metadata of these topics (or of all), asked of one broker now, beside what is tracked. */
-    public void describe(Wire.MetadataCall call, Consumer<Reply<Metadata>> answer) {
-        any().metadata(call, reply -> loop.execute(() -> answer.accept(reply)));
     }
 
     /** Fails what is open and closes all connections. */

@@ -56,7 +56,7 @@ public final class Wire {
     /** An identity for idempotent writing. */
     public record ProducerIdentity(long producerId, short producerEpoch) {}
 
-    /** @param topics none and {@code all} false asks for brokers only */
+    /** @param topics to describe if the scope is NAMED; none of them asks for brokers only */
     public record MetadataCall(List<String> topics, Scope scope) {
         /** Which topics. */
         public enum Scope {

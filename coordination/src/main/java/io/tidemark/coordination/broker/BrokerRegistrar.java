@@ -30,10 +30,11 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  * connected -> the cluster's id is ours -> recorded incarnation -> EXAMINE the node, watching it
- *   EXAMINE: CREATE or REPLACE   create (after a delete), EXAMINE again
- *            OURS                beforeAnnounce, then registered
- *            ASK                 a live rival answers: failed. Else wait for the node to go, then EXAMINE; failed if
- *                                a node of somebody else stands after 3/2 session timeouts
+ *   EXAMINE: no node    create, EXAMINE again
+ *            REPLACE    delete, EXAMINE again
+ *            OURS       beforeAnnounce, then registered
+ *            ASK        a live rival answers: failed. Else wait for the node to go, then EXAMINE; failed if a node of
+ *                       somebody else stands after 3/2 session timeouts
  * the node changes or goes, or the connection is back     from the start; lost is told if the node is not ours any more
  * the session expired                                     lost, and from the start with the next session
  * a reply is lost                                         from the start: what was done shows in EXAMINE

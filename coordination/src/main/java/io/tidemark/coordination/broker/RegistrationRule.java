@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   node                                                       verdict
- *   none                                                       CREATE
  *   without an owner                                           NOT_EPHEMERAL
  *   of this session and process                                OURS
  *   of this session, another process                           REPLACE (cannot be: an owner is never taken over)
@@ -29,7 +28,6 @@ final class RegistrationRule {
 
     /** What to do about the node. */
     enum Verdict {
-        CREATE,
         OURS,
         /** Delete at once and create: its process or its session is dead. */
         REPLACE,

@@ -1,9 +1,7 @@
 package io.tidemark.coordination.cluster;
 
+import io.tidemark.core.config.TopicDefaults;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.function.Function;
 
 /**
  * What the machine is told about the cluster's configuration.
@@ -12,21 +10,6 @@ import java.util.function.Function;
  * @param recoveryRetry pause before log ends are asked again after a broker did not answer
  * @param maxPartitionsPerTopic a topic is created in one ZooKeeper multi, whose size is bounded
  * @param topicDefaults for what a request or topic leaves open
- * @param configRefusal says what is wrong with a topic's overrides (unknown key, illegal value), or nothing
  */
 public record ClusterSettings(
-        Duration sessionTimeout,
-        Duration recoveryRetry,
-        int maxPartitionsPerTopic,
-        TopicDefaults topicDefaults,
-        Function<SortedMap<String, String>, Optional<String>> configRefusal) {
-
-    /**
-     * @param partitions {@code num.partitions}
-     * @param replicationFactor {@code default.replication.factor}
-     * @param minInsyncReplicas {@code min.insync.replicas}
-     * @param uncleanElection {@code unclean.leader.election.enable}
-     */
-    public record TopicDefaults(
-            int partitions, int replicationFactor, int minInsyncReplicas, boolean uncleanElection) {}
-}
+        Duration sessionTimeout, Duration recoveryRetry, int maxPartitionsPerTopic, TopicDefaults topicDefaults) {}

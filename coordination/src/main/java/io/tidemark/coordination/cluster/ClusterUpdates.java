@@ -1,14 +1,12 @@
 package io.tidemark.coordination.cluster;
 
 import io.tidemark.model.ClusterUpdate;
-import io.tidemark.model.TopicPartition;
+import io.tidemark.model.ClusterUpdate.DeletedTopic;
 import io.tidemark.model.TopicState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** What pushes say of a state (DESIGN section 6, push contract). */
 public final class ClusterUpdates {
@@ -27,19 +25,23 @@ public final class ClusterUpdates {
                 state.deletions().values().stream().map(Deletion::command).toList());
     }
 
-    /** The partitions named, as they are in {@code state}; one that is gone meanwhile is left out. */
-    public static ClusterUpdate changes(ClusterState state, int controllerId, Command.PushChanges push) {
-        SortedMap<String, SortedSet<Integer>> numbers = new TreeMap<>();
-        for (TopicPartition partition : push.partitions()) {
-            numbers.computeIfAbsent(partition.topic(), name -> new TreeSet<>()).add(partition.partition());
-        }
+    /**
+     * The partitions named, as they are in {@code state}; those that are gone meanwhile are left out.
+     *
+     * @param partitions numbers by topic
+     */
+    public static ClusterUpdate changes(
+            ClusterState state,
+            int controllerId,
+            SortedMap<String, SortedSet<Integer>> partitions,
+            List<DeletedTopic> deletions) {
         List<TopicState> topics = new ArrayList<>();
-        numbers.forEach((name, wanted) -> {
+        partitions.forEach((name, wanted) -> {
             Topic topic = state.topics().get(name);
             if (topic != null) {
                 topics.add(topic.model(wanted));
             }
         });
-        return new ClusterUpdate(false, state.reachable(), controllerId, topics, push.deletedTopics());
+        return new ClusterUpdate(false, state.reachable(), controllerId, topics, deletions);
     }
 }

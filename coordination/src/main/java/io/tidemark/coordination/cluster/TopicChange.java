@@ -2,6 +2,7 @@ package io.tidemark.coordination.cluster;
 
 import io.tidemark.coordination.cluster.ClusterEvent.TopicConfigsRequested;
 import io.tidemark.coordination.cluster.ClusterEvent.TopicCreationRequested;
+import io.tidemark.core.config.TopicDefaults;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.Member;
@@ -65,7 +66,7 @@ final class TopicChange {
             draft.refuse(request.token(), ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "no topic " + request.topic());
             return;
         }
-        Optional<String> refusal = rules.refusal(request.configs());
+        Optional<String> refusal = TopicRules.refusal(request.configs());
         if (refusal.isPresent()) {
             draft.refuse(request.token(), ErrorCode.INVALID_CONFIG, refusal.get());
             return;
@@ -77,7 +78,7 @@ final class TopicChange {
     }
 
     private TopicSpec withDefaults(TopicSpec spec) {
-        ClusterSettings.TopicDefaults defaults = settings.topicDefaults();
+        TopicDefaults defaults = settings.topicDefaults();
         return new TopicSpec(
                 spec.name(),
                 spec.partitions() == 0 ? defaults.partitions() : spec.partitions(),
@@ -108,7 +109,7 @@ final class TopicChange {
                     "the replication factor is at least 1 and at most the " + liveBrokers + " live brokers, not "
                             + wanted.replicationFactor());
         }
-        return rules.refusal(wanted.configs()).flatMap(reason -> refused(ErrorCode.INVALID_CONFIG, reason));
+        return TopicRules.refusal(wanted.configs()).flatMap(reason -> refused(ErrorCode.INVALID_CONFIG, reason));
     }
 
     private static Optional<Answer.Refused> refused(ErrorCode error, String message) {

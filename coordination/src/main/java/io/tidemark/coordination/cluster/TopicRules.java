@@ -1,13 +1,15 @@
 package io.tidemark.coordination.cluster;
 
+import io.tidemark.core.config.ConfigOutcome;
+import io.tidemark.core.config.TopicConfig;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 
 /** What a topic's overrides mean to the controller. */
 final class TopicRules {
-    static final String MIN_ISR = "min.insync.replicas";
-    static final String UNCLEAN_ELECTION = "unclean.leader.election.enable";
+    private static final String MIN_ISR = "min.insync.replicas";
+    private static final String UNCLEAN_ELECTION = "unclean.leader.election.enable";
 
     private final ClusterSettings settings;
 
@@ -15,21 +17,11 @@ final class TopicRules {
         this.settings = settings;
     }
 
-    /** What is wrong with the overrides, or nothing. */
-    Optional<String> refusal(SortedMap<String, String> configs) {
-        Optional<String> refused = settings.configRefusal().apply(configs);
-        if (refused.isPresent()) {
-            return refused;
-        }
-        String minIsr = configs.get(MIN_ISR);
-        if (minIsr != null && positive(minIsr).isEmpty()) {
-            return Optional.of(MIN_ISR + " must be a whole number of at least 1, not " + minIsr);
-        }
-        String unclean = configs.get(UNCLEAN_ELECTION);
-        if (unclean != null && !unclean.equals("true") && !unclean.equals("false")) {
-            return Optional.of(UNCLEAN_ELECTION + " must be true or false, not " + unclean);
-        }
-        return Optional.empty();
+    /** What is wrong with the overrides (unknown keys, illegal values), or nothing. */
+    static Optional<String> refusal(SortedMap<String, String> configs) {
+        return TopicConfig.parse(configs) instanceof ConfigOutcome.Invalid<TopicConfig> invalid
+                ? Optional.of(invalid.message())
+                : Optional.empty();
     }
 
     /**
@@ -46,7 +38,7 @@ final class TopicRules {
     /** Whether a replica that may lack acknowledged records may lead when nobody else can (I14). */
     boolean allowsUncleanElection(SortedMap<String, String> configs) {
         String override = configs.get(UNCLEAN_ELECTION);
-        return override == null ? settings.topicDefaults().uncleanElection() : override.equals("true");
+        return override == null ? settings.topicDefaults().uncleanLeaderElection() : override.equals("true");
     }
 
     /** Brings every partition's effective min ISR into line with the configuration; others are not written. */

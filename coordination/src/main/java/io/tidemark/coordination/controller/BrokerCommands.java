@@ -1,5 +1,6 @@
 package io.tidemark.coordination.controller;
 
+import io.tidemark.coordination.broker.PeerIdentifier;
 import io.tidemark.coordination.broker.Push;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.TopicId;
@@ -12,21 +13,15 @@ import org.jspecify.annotations.Nullable;
  * The controller's way to brokers. Never blocks, never throws; each answer is given exactly once, on any thread, with null
  * for "no answer" (refused, broken, or silent for the port's time limit).
  */
-public interface BrokerCommands {
+public interface BrokerCommands extends PeerIdentifier {
     /** Sends a push; the stream to a broker keeps order. */
     void push(BrokerRegistration to, Push.Request push, Consumer<Push.@Nullable Answer> answer);
-
-    /** Asks who listens at a broker's peer address (at most 1 s). */
-    void identify(BrokerRegistration at, Consumer<@Nullable Identity> answer);
 
     /** Asks how far logs go, for a recovery election. */
     void describeLogEnds(BrokerRegistration of, List<LogQuery> logs, Consumer<@Nullable LogEnds> answer);
 
     /** Drops what is held open for a broker that is gone. */
     void disconnect(int brokerId);
-
-    /** Who answered. */
-    record Identity(String clusterId, int brokerId, long processNonce) {}
 
     /** Which log. */
     record LogQuery(TopicId topicId, TopicPartition partition) {}

@@ -1,5 +1,6 @@
 package io.tidemark.coordination.controller;
 
+import io.tidemark.coordination.broker.PeerIdentifier;
 import io.tidemark.coordination.cluster.ClusterEvent;
 import io.tidemark.coordination.cluster.Command;
 import io.tidemark.coordination.cluster.LogEnd;
@@ -61,7 +62,7 @@ final class CommandRunner {
                                 new ClusterEvent.IdentifyAnswered(at.id(), at.brokerEpoch(), nonce(at, identity))));
     }
 
-    private OptionalLong nonce(BrokerRegistration asked, BrokerCommands.@Nullable Identity identity) {
+    private OptionalLong nonce(BrokerRegistration asked, PeerIdentifier.@Nullable Identity identity) {
         if (identity == null
                 || identity.brokerId() != asked.id()
                 || !identity.clusterId().equals(ports.clusterId())) {

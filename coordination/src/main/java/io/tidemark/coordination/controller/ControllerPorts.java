@@ -3,7 +3,6 @@ package io.tidemark.coordination.controller;
 import io.tidemark.coordination.zookeeper.ZkSession;
 import io.tidemark.model.Endpoint;
 import io.tidemark.runtime.EventLoop;
-import io.tidemark.runtime.Randomness;
 
 /**
  * What a controller reaches the world through.
@@ -13,10 +12,4 @@ import io.tidemark.runtime.Randomness;
  * @param loop on which everything runs; the session answers on it
  */
 public record ControllerPorts(
-        int brokerId,
-        Endpoint peer,
-        EventLoop loop,
-        ZkSession session,
-        BrokerCommands commands,
-        Randomness randomness,
-        String clusterId) {}
+        int brokerId, Endpoint peer, EventLoop loop, ZkSession session, BrokerCommands commands, String clusterId) {}

@@ -4,9 +4,9 @@ import io.tidemark.coordination.broker.Push;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.ClusterUpdate;
 import io.tidemark.model.ClusterUpdate.DeletedTopic;
+import io.tidemark.model.TopicPartition;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   NEED_FULL                 SEND the full state under the next number
  *   RETRY, silence            REPEAT after a pause (50 ms doubling to 1 s)
  *   STALE_CONTROLLER          RESIGN
- *   STALE_BROKER_EPOCH        GONE: the process has another life; elect again where this push named it leader
+ *   STALE_BROKER_EPOCH        GONE: the broker has registered again; the broker nodes tell what that leads to
  * </pre>
  */
 final class PushSession {
@@ -67,9 +67,9 @@ final class PushSession {
         return broker;
     }
 
-    /** Remembers that the partitions changed. */
-    void changed(String topic, Collection<Integer> numbers) {
-        partitions.computeIfAbsent(topic, name -> new TreeSet<>()).addAll(numbers);
+    /** Remembers that the partition changed. */
+    void changed(TopicPartition partition) {
+        partitions.computeIfAbsent(partition.topic(), name -> new TreeSet<>()).add(partition.partition());
     }
 
     /** Remembers a deletion; it is told at least once, also by a full update. */

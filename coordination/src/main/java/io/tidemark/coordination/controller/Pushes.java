@@ -30,17 +30,20 @@ final class Pushes {
     private final Outcome outcome;
     private final SortedMap<Integer, PushSession> sessions = new TreeMap<>();
 
-    Pushes(Mandate mandate, int controllerId, BrokerCommands commands, EventLoop loop, Wiring wiring) {
+    Pushes(
+            Mandate mandate,
+            int controllerId,
+            BrokerCommands commands,
+            EventLoop loop,
+            UpdateSource source,
+            Outcome outcome) {
         this.controllerId = controllerId;
         this.controllerEpoch = mandate.controllerEpoch();
         this.commands = commands;
         this.loop = loop;
-        this.source = wiring.source();
-        this.outcome = wiring.outcome();
+        this.source = source;
+        this.outcome = outcome;
     }
-
-    /** Where updates come from and where outcomes go. */
-    record Wiring(UpdateSource source, Outcome outcome) {}
 
     /** Opens a session in which the broker gets everything; an earlier one to the same broker ends. */
     void full(BrokerRegistration broker) {
@@ -53,7 +56,7 @@ final class Pushes {
     /** Tells every broker what changed; with nothing named, that the live brokers did. */
     void changes(List<TopicPartition> partitions, List<DeletedTopic> deletions) {
         for (PushSession session : List.copyOf(sessions.values())) {
-            partitions.forEach(partition -> session.changed(partition.topic(), List.of(partition.partition())));
+            partitions.forEach(session::changed);
             deletions.forEach(session::deleted);
             session.brokersChanged();
             send(session);

@@ -11,7 +11,6 @@ import io.tidemark.coordination.cluster.Notice;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.ClusterUpdate;
 import io.tidemark.model.ClusterUpdate.DeletedTopic;
-import io.tidemark.model.TopicPartition;
 import io.tidemark.runtime.Cancellable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -73,17 +72,12 @@ final class Term implements UpdateSource, Pushes.Outcome {
         this.store = store;
         this.decided = loaded;
         this.committed = loaded;
-        this.pushes =
-                new Pushes(mandate, ports.brokerId(), ports.commands(), ports.loop(), new Pushes.Wiring(this, this));
+        this.pushes = new Pushes(mandate, ports.brokerId(), ports.commands(), ports.loop(), this, this);
         this.runner = new CommandRunner(ports, this);
     }
 
     ClusterState committed() {
         return committed;
-    }
-
-    Mandate mandate() {
-        return mandate;
     }
 
     Pushes pushes() {
@@ -166,9 +160,7 @@ final class Term implements UpdateSource, Pushes.Outcome {
 
     @Override
     public ClusterUpdate delta(SortedMap<String, SortedSet<Integer>> partitions, List<DeletedTopic> deletions) {
-        List<TopicPartition> named = new ArrayList<>();
-        partitions.forEach((topic, numbers) -> numbers.forEach(n -> named.add(new TopicPartition(topic, n))));
-        return ClusterUpdates.changes(committed, ports.brokerId(), new Command.PushChanges(named, deletions));
+        return ClusterUpdates.changes(committed, ports.brokerId(), partitions, deletions);
     }
 
     @Override

@@ -4,8 +4,8 @@ import io.tidemark.coordination.cluster.ClusterEvent.BrokersChanged;
 import io.tidemark.coordination.cluster.ClusterEvent.IdentifyAnswered;
 import io.tidemark.coordination.cluster.ClusterEvent.IsrProposed;
 import io.tidemark.coordination.cluster.ClusterEvent.TopicCreationRequested;
-import io.tidemark.coordination.cluster.ClusterSettings.TopicDefaults;
 import io.tidemark.coordination.cluster.IsrProposal.ProposedMember;
+import io.tidemark.core.config.TopicDefaults;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.Endpoint;
 import io.tidemark.model.Member;
@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -39,12 +38,7 @@ final class ClusterFixture {
 
     static ClusterSettings settings() {
         return new ClusterSettings(
-                Duration.ofSeconds(6),
-                Duration.ofSeconds(1),
-                1_000,
-                new TopicDefaults(1, 1, 1, false),
-                configs ->
-                        configs.containsKey("no.such.key") ? Optional.of("unknown key no.such.key") : Optional.empty());
+                Duration.ofSeconds(6), Duration.ofSeconds(1), 1_000, new TopicDefaults(1, 1, 1, false));
     }
 
     /** A running controller, epoch 1, with brokers 1 to {@code count} in incarnation 1. */

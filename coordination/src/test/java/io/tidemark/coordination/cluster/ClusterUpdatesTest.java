@@ -4,8 +4,11 @@ import static io.tidemark.coordination.cluster.ClusterFixture.PARTITION;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.model.ClusterUpdate;
-import io.tidemark.model.TopicPartition;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 final class ClusterUpdatesTest {
@@ -21,15 +24,16 @@ final class ClusterUpdatesTest {
         ClusterUpdate changes = ClusterUpdates.changes(
                 cluster.state(),
                 1,
-                new Command.PushChanges(List.of(PARTITION, new TopicPartition("gone", 0)), List.of()));
-        ClusterUpdate brokersOnly =
-                ClusterUpdates.changes(cluster.state(), 1, new Command.PushChanges(List.of(), List.of()));
+                new TreeMap<>(Map.of(PARTITION.topic(), new TreeSet<>(Set.of(0, 7)), "gone", new TreeSet<>(Set.of(0)))),
+                List.of());
+        ClusterUpdate brokersOnly = ClusterUpdates.changes(cluster.state(), 1, new TreeMap<>(), List.of());
 
         // then
         assertThat(full.full()).isTrue();
         assertThat(full.topics().get(0).partitions()).containsEntry(0, cluster.partition());
         assertThat(changes.full()).isFalse();
         assertThat(changes.topics()).hasSize(1);
+        assertThat(changes.topics().get(0).partitions()).containsOnlyKeys(0);
         assertThat(brokersOnly.topics()).isEmpty();
         assertThat(brokersOnly.brokers()).containsOnlyKeys(1, 2, 3);
     }

@@ -14,7 +14,7 @@ public final class ReplicaFetch {
 
     /**
      * @param sessionId 0 asks for a new session; {@code changed} is then complete
-     * @param sessionEpoch 1, 2, 3, ... within a session
+     * @param sessionEpoch 0 in the request that opens the session, then 1, 2, 3, ...
      * @param maxWaitMs how long the leader may wait for {@code minBytes}
      * @param changed partitions that are new, or whose entry differs from what the session has
      * @param forgotten partitions to drop from the session

@@ -165,7 +165,7 @@ final class ReplicaFetches {
     }
 
     private void signal(TopicPartition partition, Advance advance) {
-        if (advance.committed() || advance.proposal() != null) {
+        if (advance.moved()) {
             replicas.signals().advanced(partition, advance);
         }
     }

@@ -12,13 +12,10 @@ import io.tidemark.coordination.controller.ControllerPorts;
 import io.tidemark.coordination.zookeeper.CuratorZkSession;
 import io.tidemark.coordination.zookeeper.ZkSettings;
 import io.tidemark.core.config.BrokerConfig;
-import io.tidemark.core.config.TopicConfig;
-import io.tidemark.core.config.TopicDefaults;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.runtime.EventLoops;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -73,8 +70,7 @@ final class Agreement {
     /** The controller that this broker can be. */
     ControllerLoop controller(
             BrokerRegistration self, String clusterId, BrokerCommands commands, ControllerLoop.Listener listener) {
-        ControllerPorts ports = new ControllerPorts(
-                self.id(), self.peer(), loop, session, commands, foundation.randomness(), clusterId);
+        ControllerPorts ports = new ControllerPorts(self.id(), self.peer(), loop, session, commands, clusterId);
         return new ControllerLoop(ports, settings(), listener);
     }
 
@@ -99,23 +95,7 @@ final class Agreement {
     }
 
     private ClusterSettings settings() {
-        TopicDefaults defaults = config.topicDefaults();
         return new ClusterSettings(
-                config.zooKeeper().sessionTimeout(),
-                RECOVERY_RETRY,
-                MAX_PARTITIONS_PER_TOPIC,
-                new ClusterSettings.TopicDefaults(
-                        defaults.partitions(),
-                        defaults.replicationFactor(),
-                        defaults.minInsyncReplicas(),
-                        defaults.uncleanLeaderElection()),
-                Agreement::configRefusal);
-    }
-
-    private static Optional<String> configRefusal(SortedMap<String, String> overrides) {
-        return TopicConfig.parse(overrides)
-                        instanceof io.tidemark.core.config.ConfigOutcome.Invalid<TopicConfig> invalid
-                ? Optional.of(invalid.message())
-                : Optional.empty();
+                config.zooKeeper().sessionTimeout(), RECOVERY_RETRY, MAX_PARTITIONS_PER_TOPIC, config.topicDefaults());
     }
 }

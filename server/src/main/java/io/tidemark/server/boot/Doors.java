@@ -1,7 +1,6 @@
 package io.tidemark.server.boot;
 
 import io.tidemark.coordination.broker.ProducerIds;
-import io.tidemark.coordination.controller.BrokerCommands;
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.server.http.HttpEndpoint;
@@ -22,7 +21,6 @@ import io.tidemark.server.rpc.MetadataService;
 import io.tidemark.server.rpc.OffsetsPort;
 import io.tidemark.server.rpc.OpenStreams;
 import io.tidemark.server.rpc.ProduceService;
-import io.tidemark.server.rpc.ProducerIdSource;
 import io.tidemark.server.rpc.ReplicaFetchService;
 import io.tidemark.server.rpc.RequestMeters;
 import io.tidemark.server.rpc.StreamContext;
@@ -56,7 +54,8 @@ final class Doors {
         int fetchMaxBytes = config.requests().fetchMaxBytes();
         GrpcListeners.Services forClients = new GrpcListeners.Services(
                 List.of(
-                        new ProduceService(inside.replicas().produces()::produce, ids(inside.producerIds()), clients),
+                        new ProduceService(
+                                inside.replicas().produces()::produce, inside.producerIds()::allocate, clients),
                         new FetchService(
                                 inside.replicas().fetches()::fetch,
                                 OffsetsPort.of(inside.replicas().local()),
@@ -84,10 +83,6 @@ final class Doors {
         http = HttpEndpoint.start(config.httpListener().bind(), foundation.prometheus(), inside.standing());
     }
 
-    static BrokerCommands.Identity identity(String clusterId, int brokerId, long nonce) {
-        return new BrokerCommands.Identity(clusterId, brokerId, nonce);
-    }
-
     /** What the services for peers share; one for them all, so that a stop ends every stream. */
     static StreamContext peerContext(BrokerConfig config, Foundation foundation) {
         return context(foundation, config.requests().peerBudgetBytes());
@@ -98,11 +93,6 @@ final class Doors {
                 new OpenStreams(),
                 new InFlightBytes(budgetBytes),
                 new RequestMeters(foundation.registry(), foundation.clock()));
-    }
-
-    private static ProducerIdSource ids(ProducerIds source) {
-        return answer -> source.allocate(
-                allocated -> answer.accept(new ProducerIdSource.Result(allocated.error(), allocated.producerId())));
     }
 
     int clientPort() {

@@ -36,11 +36,9 @@ final class HandOver {
         LOG.warn("stopping without a hand-over: the controller did not confirm it");
     }
 
-    /** On the stopping thread, which has nothing else to do. */
+    /** The stopping thread has nothing else to do, and nobody cuts its pause short. */
     private void pause() throws InterruptedException {
-        CountDownLatch never = new CountDownLatch(1);
-        boolean ignored = never.await(config.retryBackoff().toMillis(), TimeUnit.MILLISECONDS);
-        LOG.debug("asking again after the pause ({})", ignored);
+        var unused = new CountDownLatch(1).await(config.retryBackoff().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private boolean ask() throws InterruptedException {

@@ -139,7 +139,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 new BrokerCommandService.Targets(
                         target,
                         queries -> logEnds(replicas.replicas(), queries),
-                        Doors.identity(clusterId, config.brokerId(), processNonce),
+                        new PeerIdentifier.Identity(clusterId, config.brokerId(), processNonce),
                         commandLoop),
                 peerContext);
         foundation.storageHalt().tellBy(commandService::announceStorageFailure);
@@ -242,20 +242,8 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     }
 
     void register() {
-        PeerIdentifier identifier = (at, answer) -> opened(wiring)
-                .commands()
-                .identify(
-                        at,
-                        identity -> opened(agreement)
-                                .loop()
-                                .execute(() -> answer.accept(
-                                        identity == null
-                                                ? null
-                                                : new PeerIdentifier.Identity(
-                                                        identity.clusterId(),
-                                                        identity.brokerId(),
-                                                        identity.processNonce()))));
-        BrokerRegistrar made = opened(agreement).registrar(self(), clusterId, identifier, this);
+        BrokerRegistrar made =
+                opened(agreement).registrar(self(), clusterId, opened(wiring).commands(), this);
         registrar = made;
         opened(agreement).loop().execute(made::start);
     }

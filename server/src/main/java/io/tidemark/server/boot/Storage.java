@@ -26,8 +26,6 @@ import org.slf4j.LoggerFactory;
 /** The log directories of this broker: whose they are, what they can prove, and their logs. For the starting thread. */
 final class Storage {
     private static final Logger LOG = LoggerFactory.getLogger(Storage.class);
-    private static final int MAX_IDLE_FILES = 1_000;
-    private static final int MAX_MAPPINGS = 4_000;
     private static final int PROGRESS_EVERY = 100;
 
     private final BrokerConfig config;
@@ -114,12 +112,8 @@ final class Storage {
             return LogDirectories.load(
                     files,
                     foundation.scheduler(),
-                    new LogDirectories.Settings(
-                            paths,
-                            config.log(),
-                            config.storage().offsetCheckpointInterval(),
-                            MAX_IDLE_FILES,
-                            MAX_MAPPINGS),
+                    LogDirectories.Settings.of(
+                            paths, config.log(), config.storage().offsetCheckpointInterval()),
                     loading,
                     (partition, done, total) -> {
                         if (done % PROGRESS_EVERY == 0 || done == total) {

@@ -66,10 +66,7 @@ public final class GrpcBrokerCommands implements BrokerCommands, AutoCloseable {
 
     @Override
     public void identify(BrokerRegistration at, Consumer<@Nullable Identity> answer) {
-        identifier.identify(
-                at,
-                who -> answer.accept(
-                        who == null ? null : new Identity(who.clusterId(), who.brokerId(), who.processNonce())));
+        identifier.identify(at, answer);
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Asks who listens at an address, each time over a connection of its own: an earlier failure of the shared one would be taken for
  * a refusal. Thread-safe.
  */
-public final class GrpcPeerIdentifier implements PeerIdentifier {
+final class GrpcPeerIdentifier implements PeerIdentifier {
     private static final Logger LOG = LoggerFactory.getLogger(GrpcPeerIdentifier.class);
 
     private final PeerConnections connections;

@@ -1,8 +1,8 @@
 package io.tidemark.server.rpc;
 
 import io.grpc.stub.StreamObserver;
+import io.tidemark.coordination.broker.PeerIdentifier.Identity;
 import io.tidemark.coordination.broker.Push;
-import io.tidemark.coordination.controller.BrokerCommands.Identity;
 import io.tidemark.coordination.controller.BrokerCommands.LogQuery;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.runtime.EventLoop;

@@ -2,7 +2,6 @@ package io.tidemark.server.rpc;
 
 import io.tidemark.coordination.broker.PeerIdentifier;
 import io.tidemark.coordination.broker.Push;
-import io.tidemark.coordination.controller.BrokerCommands;
 import io.tidemark.coordination.controller.BrokerCommands.LogEndAnswer;
 import io.tidemark.coordination.controller.BrokerCommands.LogEnds;
 import io.tidemark.coordination.controller.BrokerCommands.LogQuery;
@@ -68,7 +67,7 @@ public final class CommandMapper {
         };
     }
 
-    static IdentifyResponse toWire(BrokerCommands.Identity identity) {
+    static IdentifyResponse toWire(PeerIdentifier.Identity identity) {
         return IdentifyResponse.newBuilder()
                 .setClusterId(identity.clusterId())
                 .setBrokerId(identity.brokerId())

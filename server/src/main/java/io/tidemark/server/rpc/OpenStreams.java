@@ -1,6 +1,5 @@
 package io.tidemark.server.rpc;
 
-import io.grpc.StatusRuntimeException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -17,21 +16,17 @@ public final class OpenStreams {
     /** Ends each stream, and each that comes, once it has answered what it took; nothing new is read. Idempotent. */
     void finishAll() {
         finishing = true;
-        streams.forEach(stream -> stream.finish(stopping()));
+        streams.forEach(stream -> stream.finish(Errors.shuttingDown()));
     }
 
     void add(AnswerStream<?> stream) {
         streams.add(stream);
         if (finishing) {
-            stream.finish(stopping());
+            stream.finish(Errors.shuttingDown());
         }
     }
 
     void remove(AnswerStream<?> stream) {
         streams.remove(stream);
-    }
-
-    private static StatusRuntimeException stopping() {
-        return Errors.shuttingDown();
     }
 }

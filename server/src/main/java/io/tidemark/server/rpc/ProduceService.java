@@ -1,6 +1,7 @@
 package io.tidemark.server.rpc;
 
 import io.grpc.stub.StreamObserver;
+import io.tidemark.coordination.broker.ProducerIds;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.wire.v1.InitProducerIdRequest;
 import io.tidemark.wire.v1.InitProducerIdResponse;
@@ -64,7 +65,7 @@ public final class ProduceService extends ProduceServiceGrpc.ProduceServiceImplB
         request.answer(response, ProduceMapper.firstError(response));
     }
 
-    private static InitProducerIdResponse toWire(ProducerIdSource.Result result) {
+    private static InitProducerIdResponse toWire(ProducerIds.Allocated result) {
         boolean given = result.error() == ErrorCode.NONE;
         return InitProducerIdResponse.newBuilder()
                 .setError(ErrorCodes.toWire(result.error()))

@@ -1,6 +1,6 @@
 package io.tidemark.server.rpc;
 
-import io.tidemark.model.ErrorCode;
+import io.tidemark.coordination.broker.ProducerIds;
 import java.util.function.Consumer;
 
 /**
@@ -10,13 +10,5 @@ import java.util.function.Consumer;
 @FunctionalInterface
 public interface ProducerIdSource {
     /** Asks for an id that nobody else gets. */
-    void next(Consumer<Result> answer);
-
-    /**
-     * What came of it.
-     *
-     * @param error NONE, or why there is no id now
-     * @param producerId -1 on an error
-     */
-    record Result(ErrorCode error, long producerId) {}
+    void next(Consumer<ProducerIds.Allocated> answer);
 }

@@ -14,10 +14,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The cluster's agreement between values and messages. Malformed messages raise {@link IllegalArgumentException}. */
-public final class StateMapper {
+final class StateMapper {
     private StateMapper() {}
 
-    public static io.tidemark.wire.internal.v1.ClusterUpdate toWire(ClusterUpdate update) {
+    static io.tidemark.wire.internal.v1.ClusterUpdate toWire(ClusterUpdate update) {
         var wire = io.tidemark.wire.internal.v1.ClusterUpdate.newBuilder()
                 .setFull(update.full())
                 .setControllerId(update.controllerId());
@@ -30,7 +30,7 @@ public final class StateMapper {
         return wire.build();
     }
 
-    public static ClusterUpdate fromWire(io.tidemark.wire.internal.v1.ClusterUpdate wire) {
+    static ClusterUpdate fromWire(io.tidemark.wire.internal.v1.ClusterUpdate wire) {
         SortedMap<Integer, BrokerRegistration> brokers = new TreeMap<>();
         wire.getBrokersList().forEach(broker -> brokers.put(broker.getId(), fromWire(broker)));
         List<TopicState> topics = new ArrayList<>(wire.getTopicsCount());
@@ -42,7 +42,7 @@ public final class StateMapper {
         return new ClusterUpdate(wire.getFull(), brokers, wire.getControllerId(), topics, deleted);
     }
 
-    public static io.tidemark.wire.internal.v1.PartitionState toWire(PartitionState state) {
+    static io.tidemark.wire.internal.v1.PartitionState toWire(PartitionState state) {
         var wire = io.tidemark.wire.internal.v1.PartitionState.newBuilder()
                 .setPartition(state.partition().partition())
                 .setLeader(state.leader())
@@ -56,7 +56,7 @@ public final class StateMapper {
         return wire.build();
     }
 
-    public static PartitionState fromWire(String topic, TopicId id, io.tidemark.wire.internal.v1.PartitionState wire) {
+    static PartitionState fromWire(String topic, TopicId id, io.tidemark.wire.internal.v1.PartitionState wire) {
         return new PartitionState(
                 id,
                 new TopicPartition(topic, wire.getPartition()),
@@ -70,7 +70,7 @@ public final class StateMapper {
                 wire.getControllerEpoch());
     }
 
-    public static io.tidemark.wire.v1.Endpoint toWire(Endpoint endpoint) {
+    static io.tidemark.wire.v1.Endpoint toWire(Endpoint endpoint) {
         return io.tidemark.wire.v1.Endpoint.newBuilder()
                 .setHost(endpoint.host())
                 .setPort(endpoint.port())

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.tidemark.coordination.broker.ControllerChannel;
-import io.tidemark.coordination.broker.PeerIdentifier;
+import io.tidemark.coordination.broker.PeerIdentifier.Identity;
 import io.tidemark.coordination.broker.Push;
 import io.tidemark.coordination.cluster.Answer;
 import io.tidemark.coordination.cluster.ClusterEvent;
-import io.tidemark.coordination.controller.BrokerCommands.Identity;
 import io.tidemark.coordination.controller.BrokerCommands.LogEnds;
 import io.tidemark.coordination.controller.BrokerCommands.LogQuery;
 import io.tidemark.model.BrokerRegistration;
@@ -294,7 +293,7 @@ final class PeersIT {
         commands.identify(registration, answer -> answers.add(Optional.ofNullable(answer)));
         assertThat(next(answers)).isEmpty();
         two = new FakeBroker(2, registration.peer(), LIMITS, Duration.ofSeconds(1));
-        BlockingQueue<Optional<PeerIdentifier.Identity>> again = new LinkedBlockingQueue<>();
+        BlockingQueue<Optional<Identity>> again = new LinkedBlockingQueue<>();
         new GrpcPeerIdentifier(one.connections, one.peerSettings)
                 .identify(registration, answer -> again.add(Optional.ofNullable(answer)));
         assertThat(next(again)).as("an earlier refusal says nothing about now").isPresent();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.coordination.broker.PeerIdentifier;
 import io.tidemark.coordination.broker.Push;
-import io.tidemark.coordination.controller.BrokerCommands;
 import io.tidemark.coordination.controller.BrokerCommands.LogEndAnswer;
 import io.tidemark.coordination.controller.BrokerCommands.LogEnds;
 import io.tidemark.coordination.controller.BrokerCommands.LogQuery;
@@ -118,7 +117,7 @@ final class MappersTest {
 
     @Test
     void shouldCarryAnIdentity() {
-        assertThat(CommandMapper.fromWire(CommandMapper.toWire(new BrokerCommands.Identity("c", 3, -1))))
+        assertThat(CommandMapper.fromWire(CommandMapper.toWire(new PeerIdentifier.Identity("c", 3, -1))))
                 .isEqualTo(new PeerIdentifier.Identity("c", 3, -1));
     }
 

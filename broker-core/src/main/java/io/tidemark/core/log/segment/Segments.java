@@ -90,15 +90,6 @@ public final class Segments {
         return new Segments(new TreeMap<>(byBase.headMap(base, true)));
     }
 
-    /** Bytes in all segments. */
-    public long sizeBytes() {
-        long sum = 0;
-        for (Segment segment : byBase.values()) {
-            sum += segment.sizeBytes();
-        }
-        return sum;
-    }
-
     private static @Nullable Segment valueOf(Map.@Nullable Entry<Long, Segment> entry) {
         return entry == null ? null : entry.getValue();
     }
