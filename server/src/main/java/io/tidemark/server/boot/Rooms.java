@@ -24,6 +24,7 @@ import io.tidemark.server.peer.PeerSettings;
 import io.tidemark.server.rpc.BrokerCommandService;
 import io.tidemark.server.rpc.Health;
 import io.tidemark.server.rpc.LocalController;
+import io.tidemark.server.rpc.MessageLimits;
 import io.tidemark.server.rpc.StreamContext;
 import java.io.IOException;
 import java.util.List;
@@ -111,7 +112,9 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     }
 
     void openReplicas() {
-        PeerSettings settings = PeerSettings.of(config.log().maxMessageBytes());
+        MessageLimits limits = MessageLimits.fitting(
+                config.log().maxMessageBytes(), config.requests().fetchMaxBytes());
+        PeerSettings settings = PeerSettings.of(limits.peerMaxBytes());
         PeerConnections peers = new PeerConnections(settings, foundation.scheduler(), foundation.randomness());
         AtomicReference<@Nullable ControllerLoop> controller = new AtomicReference<>();
         GrpcBrokerCommands commands = new GrpcBrokerCommands(
