@@ -26,8 +26,8 @@ final class KafkaTarget implements ProbeTarget {
 
     KafkaTarget(String bootstrap) {
         this.bootstrap = bootstrap;
-        this.admin = Admin.create(
-                Map.of("bootstrap.servers", bootstrap, "request.timeout.ms", "3000", "default.api.timeout.ms", "6000"));
+        this.admin = Admin.create(Map.of(
+                "bootstrap.servers", bootstrap, "request.timeout.ms", "10000", "default.api.timeout.ms", "25000"));
     }
 
     /** What is quick to find the next leader here is quick in Tidemark's client by default. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A cluster as the probe sees it, through the system's own client. Used by one thread. */
 public interface ProbeTarget extends AutoCloseable {
     /** How long an administrative call may take. */
-    Duration PATIENCE = Duration.ofSeconds(8);
+    Duration PATIENCE = Duration.ofSeconds(30);
 
     /**
      * How a sink sends: acks=all, no linger.

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Collection;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -16,6 +18,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /** Runs each benchmark once, in this process and for a moment: they work, whatever they would measure. */
 final class BenchmarksTest {
     @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void shouldRunEachBenchmark() throws RunnerException {
         // given
         Options once = new OptionsBuilder()
