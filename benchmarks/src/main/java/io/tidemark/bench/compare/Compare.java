@@ -37,6 +37,8 @@ public final class Compare implements Callable<Integer> {
     private static final DateTimeFormatter FILE_TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
+    private static final int INTERRUPTED = 130;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -102,7 +104,16 @@ public final class Compare implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    public Integer call() throws IOException {
+        try {
+            return compare();
+        } catch (InterruptedException e) {
+            System.err.println("compare: " + e.getMessage());
+            return INTERRUPTED;
+        }
+    }
+
+    private int compare() throws IOException, InterruptedException {
         Settings settings = settings();
         Path results = Files.createDirectories(settings.directory().resolve("results"));
         CpuMeter.Machine machine = new CpuMeter.Machine(Runtime.getRuntime().availableProcessors(), ticksPerSecond);

@@ -237,7 +237,12 @@ final class JobRunner {
         tool.run("create", contender.probeCommand("create", arguments), ADMIN_LIMIT);
     }
 
+    /** A topic that stays costs room and nothing else: the figure that was measured on it counts. */
     private void deleteTopic(String topic) throws IOException, InterruptedException {
-        tool.run("delete", contender.probeCommand("delete", Map.of("topic", topic)), ADMIN_LIMIT);
+        try {
+            tool.run("delete", contender.probeCommand("delete", Map.of("topic", topic)), ADMIN_LIMIT);
+        } catch (JobFailure failure) {
+            System.err.println("compare: topic " + topic + " stays: " + failure.getMessage());
+        }
     }
 }

@@ -43,7 +43,10 @@ final class Session {
             }
         } finally {
             stop();
-            Runtime.getRuntime().removeShutdownHook(killer);
+            // A process that is about to end keeps its hooks: this one is at work.
+            if (!tool.isClosed()) {
+                Runtime.getRuntime().removeShutdownHook(killer);
+            }
         }
         return samples;
     }

@@ -38,6 +38,7 @@ final class Tool {
      *
      * @param name of its output files
      * @param meanwhile called a few times per second
+     * @throws InterruptedException also after {@link #close}
      * @throws JobFailure if it ends with another status than 0, or not within {@code limit}: then it is killed
      */
     List<String> run(String name, List<String> command, Duration limit, Runnable meanwhile)
@@ -69,9 +70,13 @@ final class Tool {
         ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
     }
 
-    private void requireOpen() {
+    boolean isClosed() {
+        return closed;
+    }
+
+    private void requireOpen() throws InterruptedException {
         if (closed) {
-            throw new JobFailure("the comparison was interrupted");
+            throw new InterruptedException("the comparison was ended");
         }
     }
 
