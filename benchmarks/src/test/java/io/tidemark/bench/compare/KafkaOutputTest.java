@@ -11,7 +11,8 @@ final class KafkaOutputTest {
     void shouldTakeTheProducersTotalAndNotItsProgress() {
         // given
         List<String> output = List.of(
-                "120000 records sent, 24000.0 records/sec (23.44 MB/sec), 1000.0 ms avg latency, 1500.0 ms max latency.",
+                "120000 records sent, 24000.0 records/sec (23.44 MB/sec), 1000.0 ms avg latency, 1500.0 ms max"
+                        + " latency.",
                 "500000 records sent, 24743.5 records/sec (24.16 MB/sec), 1122.44 ms avg latency, 2212.00 ms max"
                         + " latency, 1122 ms 50th, 1760 ms 95th, 2112 ms 99th, 2212 ms 99.9th.");
 

@@ -92,8 +92,8 @@ final class SummaryTest {
         // then
         assertThat(lines)
                 .contains(
-                        "| p99 at 10,000 rec/s of 1 KiB, warm client | ms | 100.00 (100.00-100.00) | 30.00 (30.00-30.00)"
-                                + " | 0.30x (0.30-0.30) | <= 0.2x | no | 1/26 |",
+                        "| p99 at 10,000 rec/s of 1 KiB, warm client | ms | 100.00 (100.00-100.00) | 30.00"
+                                + " (30.00-30.00) | 0.30x (0.30-0.30) | <= 0.2x | no | 1/26 |",
                         "| peak RSS of the largest broker | MiB | - | - | - | <= 1.0x | - | -/- |");
         assertThat(table.text()).contains("0.30x (0.30-0.30)  <= 0.2x").doesNotContain("|");
     }
