@@ -86,7 +86,7 @@ readonly stamp=$root/deploy/target/built.stamp
 # Whether the distribution stands and nothing that goes into it is newer.
 is_current() {
   [ -e "$stamp" ] && [ -x "$(distribution)/bin/tidemark" ] &&
-    [ -z "$(find "$root"/pom.xml "$root"/*/pom.xml "$root"/*/src/main -path "$root/system-tests" -prune -o -newer "$stamp" -print -quit)" ]
+    [ -z "$(find "$root"/pom.xml "$root"/*/pom.xml "$root"/*/src/main \( -path "$root/system-tests" -o -path "$root/benchmarks" \) -prune -o -newer "$stamp" -print -quit)" ]
 }
 
 # Builds run one at a time, for they share the target folders: the lock is held until unlock_builds or the script's end.
@@ -105,7 +105,7 @@ mark_built() { touch -d "@$1" "$stamp"; }
 
 now() { date +%s.%N; }
 
-# Builds the distribution, without tests and checks. The old one is removed first: a process that still runs from it keeps
+# build_distribution [MODULES]: builds the distribution, or the modules named (deploy among them), without tests and checks. The old one is removed first: a process that still runs from it keeps
 # the files that it has open, where overwriting them would break it.
 build_distribution() {
   local began started=$SECONDS log=$root/target/build.log
@@ -114,7 +114,7 @@ build_distribution() {
   say "building the distribution (log: target/build.log)"
   mkdir -p "$root/target"
   rm -rf "$(distribution)" "$stamp"
-  if ! quick_build 2>&1 | tee "$log" | sed -un 's/^\[INFO\] Building \(.*[^ ]\) *\(\[[0-9/]*\]\)$/tidemark:   \1 \2/p' >&2; then
+  if ! quick_build "${1:-deploy}" 2>&1 | tee "$log" | sed -un 's/^\[INFO\] Building \(.*[^ ]\) *\(\[[0-9/]*\]\)$/tidemark:   \1 \2/p' >&2; then
     grep -m 20 '^\[ERROR\]' "$log" >&2 || tail -n 20 "$log" >&2
     say "the build failed; the whole log is in target/build.log"
     exit 70
@@ -133,7 +133,7 @@ archive_classes() {
 
 # Maven and what it starts do not inherit the lock, lest a process that outlives the build keep it.
 quick_build() {
-  cd "$root" && mvn -B -ntp -pl deploy -am package -Dmaven.test.skip=true -Denforcer.skip=true -Dtidemark.skip.tarball=true \
+  cd "$root" && mvn -B -ntp -pl "$1" -am package -Dmaven.test.skip=true -Denforcer.skip=true -Dtidemark.skip.tarball=true \
     </dev/null 9<&-
 }
 

@@ -184,6 +184,7 @@ public abstract class ArchitectureContract {
         ArchConfiguration.get().setResolveMissingDependenciesFromClassPath(false);
         return new ClassFileImporter()
                 .withImportOption(location -> !location.contains("/io/tidemark/wire/"))
+                .withImportOption(location -> !location.contains("/jmh_generated/"))
                 .importPath(folder);
     }
 }

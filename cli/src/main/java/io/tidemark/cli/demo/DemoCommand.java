@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +74,7 @@ public final class DemoCommand implements Callable<Integer> {
         Output out = output.output();
         DemoProgress counts = new DemoProgress(records);
         try (Progress shown = progress.start(progress.mode(out), counts::line)) {
-            LocalCluster cluster = LocalCluster.openOrCreate(place, BROKERS, new TreeMap<>(), shown::step);
+            LocalCluster cluster = LocalCluster.openOrCreate(place, LocalCluster.Plan.of(BROKERS), shown::step);
             shown.onInterrupt(() -> stop(cluster, counts, shown));
             try {
                 cluster.start();

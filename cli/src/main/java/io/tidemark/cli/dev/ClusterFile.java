@@ -29,6 +29,10 @@ final class ClusterFile {
     String zookeeper = "";
 
     long zookeeperPid;
+
+    /** Heap of each broker, as the JVM wants it. */
+    String brokerHeap = LocalCluster.DEFAULT_BROKER_HEAP;
+
     List<BrokerEntry> brokers = new ArrayList<>();
 
     /** One broker. */

@@ -122,6 +122,13 @@ public final class DevCommand {
                 description = "a broker setting of a new cluster; may be repeated; default: the brokers' own")
         private Map<String, String> config = new LinkedHashMap<>();
 
+        @Option(
+                names = "--broker-heap",
+                paramLabel = "SIZE",
+                defaultValue = LocalCluster.DEFAULT_BROKER_HEAP,
+                description = "heap of each broker of a new cluster; default ${DEFAULT-VALUE}")
+        private String brokerHeap = "";
+
         @Override
         public Integer call() {
             if (brokers < 1) {
@@ -130,7 +137,8 @@ public final class DevCommand {
             Output out = output.output();
             String line = "waiting for the processes to be ready";
             try (Progress shown = progress.start(progress.mode(out), () -> line)) {
-                LocalCluster cluster = LocalCluster.openOrCreate(directory.directory, brokers, config, shown::step);
+                LocalCluster cluster = LocalCluster.openOrCreate(
+                        directory.directory, new LocalCluster.Plan(brokers, brokerHeap, config), shown::step);
                 cluster.start();
                 shown.end();
                 return show(cluster, out);

@@ -36,11 +36,13 @@ public final class LocalCluster {
     /** Names ZooKeeper where a broker's id is expected. */
     public static final String ZOOKEEPER = "zookeeper";
 
+    /** Of each broker, as the JVM wants it. */
+    public static final String DEFAULT_BROKER_HEAP = "512m";
+
     private static final Duration START_PATIENCE = Duration.ofSeconds(60);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(30);
     private static final int PROBE_TIMEOUT_MS = 1_000;
     private static final String LOOPBACK = "127.0.0.1";
-    private static final String BROKER_HEAP = "-Xms512m -Xmx512m";
     private static final String ZOOKEEPER_HEAP = "-Xms64m -Xmx256m";
 
     private final Path directory;
@@ -55,6 +57,20 @@ public final class LocalCluster {
         this.file = file;
     }
 
+    /**
+     * What a new cluster is like.
+     *
+     * @param brokers how many it has
+     * @param brokerHeap of each, as the JVM wants it, such as 1g
+     * @param config further settings of each
+     */
+    public record Plan(int brokers, String brokerHeap, Map<String, String> config) {
+        /** So many brokers, everything else as it comes. */
+        public static Plan of(int brokers) {
+            return new Plan(brokers, DEFAULT_BROKER_HEAP, new TreeMap<>());
+        }
+    }
+
     /** The cluster that a directory holds. */
     public static LocalCluster open(Path directory, Consumer<String> progress) {
         Path absolute = directory.toAbsolutePath().normalize();
@@ -64,20 +80,19 @@ public final class LocalCluster {
     /**
      * The cluster that a directory holds, or a new one there, not started.
      *
-     * @param brokers how many a new one has; an existing one keeps its own number
-     * @param config further broker settings, written when the cluster is new
+     * @param plan of a new one; an existing one keeps what it has
      */
-    public static LocalCluster openOrCreate(
-            Path directory, int brokers, Map<String, String> config, Consumer<String> progress) {
+    public static LocalCluster openOrCreate(Path directory, Plan plan, Consumer<String> progress) {
         Path absolute = directory.toAbsolutePath().normalize();
         if (ClusterFile.existsIn(absolute)) {
             return open(absolute, progress);
         }
         try {
             Files.createDirectories(absolute.resolve(ZOOKEEPER));
-            ClusterFile file = layOut(absolute, brokers);
+            ClusterFile file = layOut(absolute, plan.brokers());
+            file.brokerHeap = plan.brokerHeap();
             for (BrokerEntry broker : file.brokers) {
-                writeConfig(absolute, file, broker, new TreeMap<>(config));
+                writeConfig(absolute, file, broker, new TreeMap<>(plan.config()));
             }
             file.write(absolute);
             return new LocalCluster(absolute, progress, file);
@@ -221,7 +236,8 @@ public final class LocalCluster {
                 home.resolve("bin/tidemark-server").toString(),
                 "--config",
                 configFile(directory, id).toString());
-        entry.pid = ServerProcess.start(command, own, own.resolve("out.log"), BROKER_HEAP, brokerMark(id))
+        String heap = "-Xms" + file.brokerHeap + " -Xmx" + file.brokerHeap;
+        entry.pid = ServerProcess.start(command, own, own.resolve("out.log"), heap, brokerMark(id))
                 .pid();
         file.write(directory);
     }

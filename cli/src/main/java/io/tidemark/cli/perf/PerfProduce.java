@@ -17,8 +17,10 @@ import io.tidemark.model.Acks;
 import io.tidemark.runtime.Clock;
 import io.tidemark.runtime.SystemClock;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,11 +40,6 @@ import picocli.CommandLine.Parameters;
             "  tidemark perf produce load --warm-up 100000 -o json"
         })
 final class PerfProduce implements Callable<Integer> {
-    private static final int PAYLOADS = 1_000;
-    /** Of Knuth's 64-bit linear congruential generator. */
-    private static final long MULTIPLIER = 6364136223846793005L;
-
-    private static final long INCREMENT = 1442695040888963407L;
 
     @Mixin
     private ClusterOptions cluster = new ClusterOptions();
@@ -69,6 +66,12 @@ final class PerfProduce implements Callable<Integer> {
             defaultValue = "100",
             description = "bytes of each value; default ${DEFAULT-VALUE}")
     private int recordSize;
+
+    @Option(
+            names = "--payload-file",
+            paramLabel = "FILE",
+            description = "file whose lines are the values, in turn; default: made up, of --record-size bytes")
+    private @Nullable Path payloadFile;
 
     @Option(
             names = "--throughput",
@@ -119,7 +122,7 @@ final class PerfProduce implements Callable<Integer> {
         try (Progress shown = progress.start(progress.mode(out), "acknowledged", measurement::sample);
                 Producer producer = Tidemark.producer(config)) {
             shown.onInterrupt(measurement::tell);
-            ByteBuffer[] payloads = payloads();
+            ByteBuffer[] payloads = payloadFile == null ? Payloads.made(recordSize) : Payloads.linesOf(payloadFile);
             run(producer, measurement, payloads, warmUp);
             measurement.begin();
             run(producer, measurement, payloads, records);
@@ -133,10 +136,11 @@ final class PerfProduce implements Callable<Integer> {
         Pacer pacer = new Pacer(clock, throughput);
         for (long i = 0; i < count; i++) {
             ByteBuffer value = payloads[(int) (i % payloads.length)];
+            int sizeBytes = value.remaining();
             long dueNs = pacer.awaitNext();
             producer.send(ProducerRecord.of(topic, null, value), (partition, offset, failure) -> {
                 if (failure == null) {
-                    measurement.acknowledged(dueNs, recordSize);
+                    measurement.acknowledged(dueNs, sizeBytes);
                 } else {
                     measurement.fail(1);
                 }
@@ -162,20 +166,5 @@ final class PerfProduce implements Callable<Integer> {
                         limits.inFlight()))
                 .withTimes(new ProducerConfig.Times(
                         Duration.ofMillis(lingerMs), times.request(), times.delivery(), times.maxBlock()));
-    }
-
-    /** Different values, made before the measurement, the same in each run. */
-    private ByteBuffer[] payloads() {
-        long state = recordSize;
-        ByteBuffer[] payloads = new ByteBuffer[PAYLOADS];
-        for (int i = 0; i < PAYLOADS; i++) {
-            byte[] bytes = new byte[recordSize];
-            for (int j = 0; j < recordSize; j++) {
-                state = state * MULTIPLIER + INCREMENT;
-                bytes[j] = (byte) ('a' + Long.remainderUnsigned(state >>> 33, 26));
-            }
-            payloads[i] = ByteBuffer.wrap(bytes);
-        }
-        return payloads;
     }
 }
