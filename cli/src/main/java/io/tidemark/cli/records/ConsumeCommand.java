@@ -15,6 +15,7 @@ import io.tidemark.client.net.Metadata;
 import io.tidemark.client.net.Wire.LogPosition;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
+import io.tidemark.runtime.SystemClock;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -40,7 +41,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples: tidemark consume orders -o start -e",
-            "          tidemark consume orders -n 10 -f '%o %k %v\\n'"
+            "          tidemark consume orders -n 10 -f '%o %k %v\\n'",
+            "          tidemark consume orders -o @2026-03-01T12:00:00Z -e"
         })
 public final class ConsumeCommand implements Callable<Integer> {
     private static final Gson GSON =
@@ -57,7 +59,7 @@ public final class ConsumeCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--offset"},
             defaultValue = "end",
-            description = "start, end, or an offset; default ${DEFAULT-VALUE}")
+            description = StartOffset.USAGE + "; default ${DEFAULT-VALUE}")
     private String offset = "end";
 
     @Option(
@@ -90,12 +92,13 @@ public final class ConsumeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         RecordFormat printer = printer();
+        StartOffset from = startOffset();
         SortedMap<TopicPartition, Long> offsets = new TreeMap<>();
         SortedMap<TopicPartition, Long> ends = new TreeMap<>();
         try (Consumer consumer = Tidemark.consumer(ConsumerConfig.of(cluster.bootstrap()));
                 OutputStream out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER_BYTES)) {
             for (TopicPartition each : partitions()) {
-                offsets.put(each, first(consumer, each));
+                offsets.put(each, first(consumer, from, each));
                 if (exitAtEnd) {
                     ends.put(each, consumer.endOf(each, LogPosition.LATEST, cluster.timeout()));
                 }
@@ -173,24 +176,17 @@ public final class ConsumeCommand implements Callable<Integer> {
                 .toList();
     }
 
-    private long first(Consumer consumer, TopicPartition each) {
-        return switch (offset) {
-            case "start" -> consumer.endOf(each, LogPosition.EARLIEST, cluster.timeout());
-            case "end" -> consumer.endOf(each, LogPosition.LATEST, cluster.timeout());
-            default -> number();
-        };
+    private long first(Consumer consumer, StartOffset from, TopicPartition each) {
+        LogPosition position = from.position();
+        return position == null ? from.offset() : consumer.endOf(each, position, cluster.timeout());
     }
 
-    private long number() {
+    private StartOffset startOffset() {
         try {
-            long number = Long.parseLong(offset);
-            if (number >= 0) {
-                return number;
-            }
-        } catch (NumberFormatException e) {
-            // told below
+            return StartOffset.parse(offset, new SystemClock());
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()));
         }
-        throw new CommandFailure(ExitCode.USAGE, "-o is start, end or an offset from 0, not \"" + offset + "\"");
     }
 
     private RecordFormat printer() {

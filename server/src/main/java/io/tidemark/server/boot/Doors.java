@@ -26,6 +26,7 @@ import io.tidemark.server.rpc.ProducerIdSource;
 import io.tidemark.server.rpc.ReplicaFetchService;
 import io.tidemark.server.rpc.RequestMeters;
 import io.tidemark.server.rpc.StreamContext;
+import io.tidemark.server.rpc.TimeSearches;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +38,7 @@ final class Doors {
     private final GrpcListeners listeners;
     private final HttpEndpoint http;
     private final JvmMeters jvmMeters;
+    private final TimeSearches timeSearches;
 
     /** What the services answer from. */
     record Inside(
@@ -53,6 +55,7 @@ final class Doors {
 
     Doors(BrokerConfig config, Foundation foundation, Inside inside) throws IOException {
         StreamContext clients = context(foundation, config.requests().clientBudgetBytes());
+        timeSearches = TimeSearches.start(inside.replicas().local(), foundation.clock());
         int fetchMaxBytes = config.requests().fetchMaxBytes();
         GrpcListeners.Services forClients = new GrpcListeners.Services(
                 List.of(
@@ -60,6 +63,7 @@ final class Doors {
                         new FetchService(
                                 inside.replicas().fetches()::fetch,
                                 OffsetsPort.of(inside.replicas().local()),
+                                timeSearches,
                                 fetchMaxBytes,
                                 clients),
                         new MetadataService(inside.metadata(), inside.clusterId(), config.brokerId(), clients),
@@ -124,6 +128,7 @@ final class Doors {
     void close() {
         listeners.stopClients(GRACE);
         listeners.stopPeers(GRACE);
+        timeSearches.close();
         http.close();
         jvmMeters.close();
     }
