@@ -1,12 +1,15 @@
 package io.tidemark.server.boot;
 
+import io.micrometer.core.instrument.Gauge;
 import io.tidemark.coordination.broker.ProducerIds;
 import io.tidemark.coordination.controller.BrokerCommands;
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.server.http.HttpEndpoint;
 import io.tidemark.server.http.JvmMeters;
+import io.tidemark.server.http.PageSource;
 import io.tidemark.server.metadata.MetadataCache;
+import io.tidemark.server.metrics.TopicMeters;
 import io.tidemark.server.rpc.AdminRoute;
 import io.tidemark.server.rpc.AdminService;
 import io.tidemark.server.rpc.BrokerCommandService;
@@ -30,6 +33,7 @@ import io.tidemark.server.rpc.TimeSearches;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.SortedMap;
 
 /** The three listeners: clients, peers and control, HTTP. */
 final class Doors {
@@ -51,17 +55,26 @@ final class Doors {
             BrokerCommandService commands,
             StreamContext peers,
             Health health,
-            Standing standing) {}
+            TopicMeters topics,
+            SortedMap<String, PageSource> pages) {}
 
     Doors(BrokerConfig config, Foundation foundation, Inside inside) throws IOException {
         StreamContext clients = context(foundation, config.requests().clientBudgetBytes());
         timeSearches = TimeSearches.start(inside.replicas().local(), foundation.clock());
+        Gauge.builder("tidemark.executor.queue.size", timeSearches, TimeSearches::underWay)
+                .description("tasks that wait for a thread")
+                .tag("pool", "tidemark-time-search")
+                .register(foundation.registry());
+        TopicMeters topics = inside.topics();
         int fetchMaxBytes = config.requests().fetchMaxBytes();
         GrpcListeners.Services forClients = new GrpcListeners.Services(
                 List.of(
-                        new ProduceService(inside.replicas().produces()::produce, ids(inside.producerIds()), clients),
+                        new ProduceService(
+                                topics.produces(inside.replicas().produces()::produce),
+                                ids(inside.producerIds()),
+                                clients),
                         new FetchService(
-                                inside.replicas().fetches()::fetch,
+                                topics.fetches(inside.replicas().fetches()::fetch),
                                 OffsetsPort.of(inside.replicas().local()),
                                 timeSearches,
                                 fetchMaxBytes,
@@ -72,7 +85,9 @@ final class Doors {
         StreamContext peers = inside.peers();
         GrpcListeners.Services forPeers = new GrpcListeners.Services(
                 List.of(
-                        new ReplicaFetchService(inside.replicas().fetches()::fetchAsReplica, peers),
+                        new ReplicaFetchService(
+                                topics.replicaFetches(inside.replicas().fetches()::fetchAsReplica),
+                                peers),
                         inside.commands(),
                         new ControllerService(inside.controller(), peers)),
                 peers);
@@ -85,7 +100,7 @@ final class Doors {
                 inside.health(),
                 foundation.registry());
         jvmMeters = new JvmMeters(foundation.registry());
-        http = HttpEndpoint.start(config.httpListener().bind(), foundation.prometheus(), inside.standing());
+        http = HttpEndpoint.start(config.httpListener().bind(), inside.pages());
     }
 
     static BrokerCommands.Identity identity(String clusterId, int brokerId, long nonce) {

@@ -116,6 +116,7 @@ final class AnswerStream<T extends MessageLite> {
     void answered(OpenRequest<T> request, T message, ErrorCode error) {
         parked.remove(request);
         meter.answered(request.begunAtNs(), error);
+        request.handledAtNs().ifPresent(meter::waited);
         enqueue(message);
     }
 
@@ -241,7 +242,9 @@ final class AnswerStream<T extends MessageLite> {
         public void onNext(Q message) {
             open.incrementAndGet();
             try {
-                handler.handle(message, new OpenRequest<>(AnswerStream.this, meter.nowNs()));
+                OpenRequest<T> request = new OpenRequest<>(AnswerStream.this, meter.nowNs());
+                handler.handle(message, request);
+                request.handled(meter.handled(request.begunAtNs()));
             } catch (RuntimeException e) {
                 fail(e);
             }
