@@ -86,8 +86,7 @@ final class Doors {
         GrpcListeners.Services forPeers = new GrpcListeners.Services(
                 List.of(
                         new ReplicaFetchService(
-                                topics.replicaFetches(inside.replicas().fetches()::fetchAsReplica),
-                                peers),
+                                topics.replicaFetches(inside.replicas().fetches()::fetchAsReplica), peers),
                         inside.commands(),
                         new ControllerService(inside.controller(), peers)),
                 peers);

@@ -16,13 +16,29 @@ public final class PartitionDetail {
                     "leader",
                     "1 if this broker leads the partition",
                     p -> p.view().role() == PartitionView.Role.LEADER ? 1 : 0),
-            new Series("leader_epoch", "epoch of the replica's role", p -> p.view().leaderEpoch()),
-            new Series("log_start_offset", "first offset that may be read", p -> p.log().startOffset()),
-            new Series("log_end_offset", "offset that is appended next", p -> p.log().end().offset()),
-            new Series("high_watermark", "first offset that consumers may not read", p -> p.view().highWatermark()),
+            new Series(
+                    "leader_epoch", "epoch of the replica's role", p -> p.view().leaderEpoch()),
+            new Series(
+                    "log_start_offset",
+                    "first offset that may be read",
+                    p -> p.log().startOffset()),
+            new Series(
+                    "log_end_offset",
+                    "offset that is appended next",
+                    p -> p.log().end().offset()),
+            new Series(
+                    "high_watermark",
+                    "first offset that consumers may not read",
+                    p -> p.view().highWatermark()),
             new Series("size_bytes", "bytes in live segments", p -> p.log().sizeBytes()),
-            new Series("isr_members", "in-sync replicas", p -> p.state().map(state -> state.isr().size()).orElse(0)),
-            new Series("replicas", "assigned replicas", p -> p.state().map(state -> state.replicas().size()).orElse(0)));
+            new Series(
+                    "isr_members",
+                    "in-sync replicas",
+                    p -> p.state().map(state -> state.isr().size()).orElse(0)),
+            new Series(
+                    "replicas",
+                    "assigned replicas",
+                    p -> p.state().map(state -> state.replicas().size()).orElse(0)));
 
     private PartitionDetail() {}
 
@@ -40,7 +56,11 @@ public final class PartitionDetail {
         StringBuilder text = new StringBuilder();
         for (Series series : SERIES) {
             String name = "tidemark_partition_" + series.name();
-            text.append("# HELP ").append(name).append(' ').append(series.help()).append('\n');
+            text.append("# HELP ")
+                    .append(name)
+                    .append(' ')
+                    .append(series.help())
+                    .append('\n');
             text.append("# TYPE ").append(name).append(" gauge\n");
             for (Partition partition : wanted) {
                 text.append(name).append("{topic=\"").append(topic).append("\",partition=\"");

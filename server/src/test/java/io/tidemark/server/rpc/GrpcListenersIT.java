@@ -38,10 +38,6 @@ import io.tidemark.wire.v1.FetchPartition;
 import io.tidemark.wire.v1.FetchRequest;
 import io.tidemark.wire.v1.FetchResponse;
 import io.tidemark.wire.v1.FetchServiceGrpc;
-import io.tidemark.wire.v1.ListOffsetsPartition;
-import io.tidemark.wire.v1.ListOffsetsRequest;
-import io.tidemark.wire.v1.ListOffsetsResponse;
-import io.tidemark.wire.v1.ListOffsetsResult;
 import io.tidemark.wire.v1.InitProducerIdRequest;
 import io.tidemark.wire.v1.MetadataRequest;
 import io.tidemark.wire.v1.MetadataServiceGrpc;
@@ -154,28 +150,6 @@ final class GrpcListenersIT {
         assertThat(answers.messages().stream().map(ProduceResponse::getCorrelationId))
                 .containsExactly(72L, 71L);
         assertThat(answers.messages().get(1).getResults(0).getBaseOffset()).isZero();
-    }
-
-    @Test
-    void shouldAnswerOffsetsByTimeBesideOthers() {
-        // given: the broker's searches find a tenth of the time
-        ListOffsetsPartition.Builder part =
-                ListOffsetsPartition.newBuilder().setTopic("a").setCurrentLeaderEpoch(-1);
-        ListOffsetsRequest request = ListOffsetsRequest.newBuilder()
-                .addPartitions(part.clone()
-                        .setPosition(ListOffsetsPartition.Position.POSITION_TIMESTAMP)
-                        .setTimestampMs(700))
-                .addPartitions(part.clone().setPosition(ListOffsetsPartition.Position.POSITION_LATEST))
-                .build();
-
-        // when
-        ListOffsetsResponse response =
-                FetchServiceGrpc.newBlockingStub(client).listOffsets(request);
-
-        // then
-        assertThat(response.getResultsList())
-                .extracting(ListOffsetsResult::getOffset)
-                .containsExactly(70L, 12L);
     }
 
     @Test
