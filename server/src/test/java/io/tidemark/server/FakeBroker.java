@@ -131,6 +131,9 @@ public final class FakeBroker implements AutoCloseable {
                 new FetchService(
                         (request, answer) -> fetch.fetch(request, answer),
                         (partition, which, epoch) -> new OffsetLookup.Found(12, 3),
+                        (questions, isWanted, answer) -> answer.accept(questions.stream()
+                                .<OffsetLookup>map(question -> new OffsetLookup.Found(question.timestampMs() / 10, 3))
+                                .toList()),
                         4 << 20,
                         clients),
                 new MetadataService(new MetadataCache(), CLUSTER_ID, id, clients),

@@ -90,6 +90,15 @@ public interface Log {
      */
     long positionOf(long offset);
 
+    /**
+     * The first record, by offset, whose timestamp is at least the one asked for. Timestamps need not rise with offsets; with
+     * append time a record has its batch's.
+     *
+     * <p>Walks batch headers from disk, unboundedly many of them, in bounded memory: not for event loops. A damaged batch on
+     * the way raises {@link io.tidemark.record.InvalidBatchException}.
+     */
+    TimeSearch.Result search(TimeSearch search);
+
     /** The history of leader epochs: answers come from memory. Thread-safe. */
     LeaderEpochs epochs();
 

@@ -21,6 +21,7 @@ final class SegmentedLog implements Log {
     private final LogContext context;
     private final LogState state;
     private final LogReader reader;
+    private final LogTimeSearch timeSearch;
     private final LogAppender appender;
     private final LogTruncator truncator;
     private final LogForcer forcer;
@@ -59,6 +60,7 @@ final class SegmentedLog implements Log {
         this.epochWriter = new EpochWriter(state, epochFile, writtenEpochs);
         this.forcer = new LogForcer(state, epochWriter, snapshots);
         this.reader = new LogReader(state);
+        this.timeSearch = new LogTimeSearch(state);
         this.appender = new LogAppender(state, new LogRoller(state, deletion, snapshots, forcer));
         this.truncator = new LogTruncator(
                 state,
@@ -162,6 +164,11 @@ final class SegmentedLog implements Log {
     @Override
     public long positionOf(long offset) {
         return reader.positionOf(offset);
+    }
+
+    @Override
+    public TimeSearch.Result search(TimeSearch search) {
+        return timeSearch.search(search);
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 
-/** How far each event loop is behind: {@code tidemark.loop.queued} by loop. Thread-safe. */
+/** How far each event loop is behind: {@code tidemark_executor_queue_size} by pool. Thread-safe. */
 public final class LoopMetrics {
     private final MeterRegistry registry;
     private final Map<String, Gauge> queued = new ConcurrentHashMap<>();
@@ -19,9 +19,9 @@ public final class LoopMetrics {
     public void opened(String loop, IntSupplier queuedTasks) {
         queued.computeIfAbsent(
                 loop,
-                name -> Gauge.builder("tidemark.loop.queued", queuedTasks::getAsInt)
-                        .description("tasks that wait for the thread of an event loop")
-                        .tag("loop", name)
+                name -> Gauge.builder("tidemark.executor.queue.size", queuedTasks::getAsInt)
+                        .description("tasks that wait for a thread")
+                        .tag("pool", name)
                         .register(registry));
     }
 

@@ -13,6 +13,7 @@ public final class PurgatoryMetrics {
     private final Counter expired;
     private final Counter cancelled;
     private final Counter failed;
+    private final Counter expiredTotal;
 
     /**
      * @param purgatory what waits in it, for example {@code produce}
@@ -24,12 +25,16 @@ public final class PurgatoryMetrics {
         this.expired = ending("expired");
         this.cancelled = ending("cancelled");
         this.failed = ending("failed");
+        this.expiredTotal = Counter.builder("tidemark.purgatory.expired")
+                .description("operations that ran out of time")
+                .tag("op", purgatory)
+                .register(registry);
     }
 
     private Counter ending(String ending) {
         return Counter.builder("tidemark.purgatory.completed")
                 .description("operations that waited or were satisfied at once, by how it ended")
-                .tag("purgatory", purgatory)
+                .tag("op", purgatory)
                 .tag("ending", ending)
                 .register(registry);
     }
@@ -38,11 +43,11 @@ public final class PurgatoryMetrics {
     public void watch(IntSupplier watched, IntSupplier delayed) {
         Gauge.builder("tidemark.purgatory.watched", watched::getAsInt)
                 .description("entries in watch lists: operations times the keys that they watch")
-                .tag("purgatory", purgatory)
+                .tag("op", purgatory)
                 .register(registry);
-        Gauge.builder("tidemark.purgatory.delayed", delayed::getAsInt)
+        Gauge.builder("tidemark.purgatory.size", delayed::getAsInt)
                 .description("operations that wait")
-                .tag("purgatory", purgatory)
+                .tag("op", purgatory)
                 .register(registry);
     }
 
@@ -54,6 +59,7 @@ public final class PurgatoryMetrics {
     /** An operation ran out of time. */
     public void expired() {
         expired.increment();
+        expiredTotal.increment();
     }
 
     /** The caller of an operation vanished. */

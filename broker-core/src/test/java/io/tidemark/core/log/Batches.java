@@ -30,6 +30,20 @@ public final class Batches {
         return copyOf(builder.build(producer));
     }
 
+    /** A batch of one record for each of these timestamps. */
+    public static ByteBuffer timed(Codec codec, long... timestampsMs) {
+        RecordBatchBuilder builder = new RecordBatchBuilder(codec, MAX_BYTES, MAX_BYTES);
+        for (long timestampMs : timestampsMs) {
+            builder.tryAppend(timestampMs, null, ByteBuffer.wrap(new byte[] {1, 2, 3}), List.of());
+        }
+        return copyOf(builder.build(ProducerStamp.NONE));
+    }
+
+    /** A batch of one record for each of these timestamps, not compressed. */
+    public static ByteBuffer timed(long... timestampsMs) {
+        return timed(Codec.NONE, timestampsMs);
+    }
+
     /** A batch of {@code count} small records. */
     public static ByteBuffer ofCount(int count) {
         String[] values = new String[count];

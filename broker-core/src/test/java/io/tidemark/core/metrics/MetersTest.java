@@ -3,6 +3,12 @@ package io.tidemark.core.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemark.core.io.FileHandle;
+import io.tidemark.core.io.Files;
+import io.tidemark.core.io.SimDisk;
+import io.tidemark.core.testkit.ManualClock;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -16,20 +22,41 @@ final class MetersTest {
         LogMetrics metrics = new LogMetrics(registry);
 
         // when
-        metrics.appended(2, 300);
-        metrics.appended(1, 50);
+        metrics.appended(300, Duration.ofMillis(2));
+        metrics.appended(50, Duration.ofMillis(1));
         metrics.flushed(Duration.ofMillis(7));
-        metrics.storageFailed();
 
         // then
-        assertThat(registry.get("tidemark.log.appended.batches").counter().count())
-                .isEqualTo(3);
         assertThat(registry.get("tidemark.log.appended.bytes").counter().count())
                 .isEqualTo(350);
-        assertThat(registry.get("tidemark.log.flushes").timer().totalTime(TimeUnit.MILLISECONDS))
+        assertThat(registry.get("tidemark.log.append").timer().totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(3);
+        assertThat(registry.get("tidemark.log.flush").timer().totalTime(TimeUnit.MILLISECONDS))
                 .isEqualTo(7);
-        assertThat(registry.get("tidemark.log.storage.failures").counter().count())
-                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldMeasureAppendsToSegmentsAlone() throws Exception {
+        // given
+        ManualClock clock = new ManualClock();
+        Files files = new MeteredFiles(new SimDisk(), new LogMetrics(registry), clock);
+        files.createDirectory(Path.of("/d"));
+
+        // when
+        try (FileHandle segment = files.openForAppend(Path.of("/d/00000000000000000000.log"));
+                FileHandle index = files.openForAppend(Path.of("/d/00000000000000000000.index"))) {
+            segment.append(ByteBuffer.allocate(10), ByteBuffer.allocate(5));
+            segment.force();
+            index.append(ByteBuffer.allocate(8));
+            index.force();
+            assertThat(segment.size()).isEqualTo(15);
+        }
+
+        // then
+        assertThat(registry.get("tidemark.log.appended.bytes").counter().count())
+                .isEqualTo(15);
+        assertThat(registry.get("tidemark.log.append").timer().count()).isEqualTo(1);
+        assertThat(registry.get("tidemark.log.flush").timer().count()).isEqualTo(1);
     }
 
     @Test
@@ -42,15 +69,15 @@ final class MetersTest {
         metrics.opened("fetcher-1", () -> queued[0]);
 
         // then
-        assertThat(registry.get("tidemark.loop.queued")
-                        .tag("loop", "fetcher-1")
+        assertThat(registry.get("tidemark.executor.queue.size")
+                        .tag("pool", "fetcher-1")
                         .gauge()
                         .value())
                 .isEqualTo(3);
         queued[0] = 0;
-        assertThat(registry.get("tidemark.loop.queued").gauge().value()).isZero();
+        assertThat(registry.get("tidemark.executor.queue.size").gauge().value()).isZero();
         metrics.closed("fetcher-1");
         metrics.closed("fetcher-1");
-        assertThat(registry.find("tidemark.loop.queued").gauge()).isNull();
+        assertThat(registry.find("tidemark.executor.queue.size").gauge()).isNull();
     }
 }

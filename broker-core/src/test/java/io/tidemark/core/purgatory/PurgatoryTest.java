@@ -337,7 +337,7 @@ final class PurgatoryTest {
         Waiter expiring = new Waiter(() -> false, Duration.ofMillis(5));
         purgatory.checkAndMaybeWatch(expiring, List.of("c"));
         assertThat(registry.get("tidemark.purgatory.watched").gauge().value()).isEqualTo(3);
-        assertThat(registry.get("tidemark.purgatory.delayed").gauge().value()).isEqualTo(2);
+        assertThat(registry.get("tidemark.purgatory.size").gauge().value()).isEqualTo(2);
 
         // when
         position = 1;

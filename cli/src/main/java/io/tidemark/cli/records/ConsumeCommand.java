@@ -15,6 +15,7 @@ import io.tidemark.client.consumer.ConsumerConfig;
 import io.tidemark.client.net.Metadata;
 import io.tidemark.client.net.Wire.LogPosition;
 import io.tidemark.model.TopicPartition;
+import io.tidemark.runtime.SystemClock;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -47,6 +48,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  tidemark consume orders -o start -e",
             "  tidemark consume orders -n 10 -f '%%o %%k %%v\\n'",
+            "  tidemark consume orders -o @2026-03-01T12:00:00Z -e",
             "  tidemark consume orders -o start -e --output json > orders.jsonl"
         })
 public final class ConsumeCommand implements Callable<Integer> {
@@ -71,7 +73,7 @@ public final class ConsumeCommand implements Callable<Integer> {
             names = {"-o", "--offset"},
             paramLabel = "OFFSET",
             defaultValue = "end",
-            description = "start, end, or an offset; default ${DEFAULT-VALUE}")
+            description = StartOffset.USAGE + "; default ${DEFAULT-VALUE}")
     private String offset = "end";
 
     @Option(
@@ -113,7 +115,7 @@ public final class ConsumeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        StartOffset start = StartOffset.parse(offset);
+        StartOffset start = StartOffset.parse(offset, new SystemClock());
         RecordFormat printer = printer();
         if (limit < 0) {
             throw new CommandFailure(ExitCode.USAGE, "-n is a number of records, not " + limit);
@@ -138,8 +140,8 @@ public final class ConsumeCommand implements Callable<Integer> {
         SortedMap<TopicPartition, Long> offsets = new TreeMap<>();
         SortedMap<TopicPartition, ConsumeRun.Range> ranges = new TreeMap<>();
         for (TopicPartition each : partitions) {
-            LogPosition end = start.end();
-            long first = end == null ? start.offset() : consumer.endOf(each, end, cluster.timeout());
+            LogPosition asked = start.position();
+            long first = asked == null ? start.offset() : consumer.endOf(each, asked, cluster.timeout());
             long last = exitAtEnd ? consumer.endOf(each, LogPosition.LATEST, cluster.timeout()) : Long.MAX_VALUE;
             offsets.put(each, first);
             ranges.put(each, new ConsumeRun.Range(first, last));

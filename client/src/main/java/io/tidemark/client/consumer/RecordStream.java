@@ -181,10 +181,8 @@ public final class RecordStream implements AutoCloseable {
             located(given.offset(), place);
         } else if (start instanceof StartAt.Edge edge) {
             find(partition, edge == StartAt.Edge.EARLIEST ? LogPosition.EARLIEST : LogPosition.LATEST, place);
-        } else {
-            fail(
-                    partition,
-                    new TidemarkException(ErrorCode.INVALID_REQUEST, "reading from a time is not possible here yet"));
+        } else if (start instanceof StartAt.Timestamp time) {
+            find(partition, LogPosition.atTime(time.timestampMs()), place);
         }
     }
 

@@ -41,13 +41,32 @@ public final class Wire {
             int leader,
             int leaderEpoch) {}
 
-    /** Which end of a log. */
-    public enum LogPosition {
-        EARLIEST,
-        LATEST
+    /**
+     * A place in a log that a broker can name the offset of.
+     *
+     * @param timestampMs milliseconds since 1970, from 0; with {@link Kind#TIME} alone
+     */
+    public record LogPosition(Kind kind, long timestampMs) {
+        /** The log start offset. */
+        public static final LogPosition EARLIEST = new LogPosition(Kind.EARLIEST, -1);
+
+        /** The high watermark. */
+        public static final LogPosition LATEST = new LogPosition(Kind.LATEST, -1);
+
+        /** What a position is. */
+        public enum Kind {
+            EARLIEST,
+            LATEST,
+            TIME
+        }
+
+        /** The first committed record whose timestamp is at least {@code timestampMs}; the high watermark if there is none. */
+        public static LogPosition atTime(long timestampMs) {
+            return new LogPosition(Kind.TIME, timestampMs);
+        }
     }
 
-    /** An end of a log. */
+    /** A question for the offset of a place in a log. */
     public record OffsetQuery(TopicPartition partition, int leaderEpoch, LogPosition position) {}
 
     /** Its offset. */

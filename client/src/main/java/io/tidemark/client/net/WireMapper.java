@@ -101,15 +101,21 @@ final class WireMapper {
     }
 
     static ListOffsetsPartition offsets(Wire.OffsetQuery query) {
-        return ListOffsetsPartition.newBuilder()
+        ListOffsetsPartition.Builder part = ListOffsetsPartition.newBuilder()
                 .setTopic(query.partition().topic())
                 .setPartition(query.partition().partition())
-                .setCurrentLeaderEpoch(query.leaderEpoch())
-                .setPosition(
-                        query.position() == Wire.LogPosition.EARLIEST
-                                ? ListOffsetsPartition.Position.POSITION_EARLIEST
-                                : ListOffsetsPartition.Position.POSITION_LATEST)
-                .build();
+                .setCurrentLeaderEpoch(query.leaderEpoch());
+        return switch (query.position().kind()) {
+            case EARLIEST ->
+                part.setPosition(ListOffsetsPartition.Position.POSITION_EARLIEST)
+                        .build();
+            case LATEST ->
+                part.setPosition(ListOffsetsPartition.Position.POSITION_LATEST).build();
+            case TIME ->
+                part.setPosition(ListOffsetsPartition.Position.POSITION_TIMESTAMP)
+                        .setTimestampMs(query.position().timestampMs())
+                        .build();
+        };
     }
 
     static MetadataRequest metadata(Wire.MetadataCall call) {

@@ -11,6 +11,7 @@ import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.runtime.Cancellable;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -37,7 +38,9 @@ public final class ControllerLoop implements ControllerElection.Listener {
     private final Listener listener;
     private final ControllerElection election;
 
-    private @Nullable Term term;
+    /** Set on the loop; what it has committed may be read by any thread. */
+    private volatile @Nullable Term term;
+
     private @Nullable BrokerWatch brokers;
     private Cancellable reload = () -> {};
     private long lastToken;
@@ -94,6 +97,11 @@ public final class ControllerLoop implements ControllerElection.Listener {
                 current.request(request.apply(++lastToken), answer);
             }
         });
+    }
+
+    /** What is committed, while this broker is in office; empty otherwise. */
+    public Optional<ClusterState> state() {
+        return Optional.ofNullable(term).map(Term::committed);
     }
 
     /** A broker said that its disk failed. */

@@ -43,8 +43,8 @@ final class Term implements UpdateSource, Pushes.Outcome {
 
     /** The latest decided state: what the next event is decided on. */
     private ClusterState decided;
-    /** The latest committed state: what brokers are told. */
-    private ClusterState committed;
+    /** The latest committed state: what brokers are told. Any thread may read it. */
+    private volatile ClusterState committed;
 
     private final Deque<Pending> pending = new ArrayDeque<>();
     private final SortedMap<Command.TimerKey, Cancellable> timers = new TreeMap<>(CommandRunner.TIMER_ORDER);

@@ -85,8 +85,8 @@ final class EmbeddedZooKeeperIT {
             assertThat(fourLetters(port, "ruok")).isEqualTo("imok");
             assertThat(fourLetters(port, "srvr")).contains("Mode: standalone");
             assertThat(fourLetters(port, "dump")).contains("not in the whitelist");
-            await().untilAsserted(() ->
-                    assertThat(Files.readString(dir.resolve("out"))).contains("ZooKeeper listens on 127.0.0.1:" + port));
+            await().untilAsserted(() -> assertThat(Files.readString(dir.resolve("out")))
+                    .contains("ZooKeeper listens on 127.0.0.1:" + port));
 
             // when
             process.destroy();

@@ -5,18 +5,24 @@ import io.tidemark.core.log.Log;
 import io.tidemark.core.log.LogEnd;
 import io.tidemark.core.log.ReadRequest;
 import io.tidemark.core.log.ReadResult;
+import io.tidemark.core.log.TimeSearch;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.PartitionState;
+import io.tidemark.record.InvalidBatchException;
 import io.tidemark.replication.fetch.ConsumerFetch;
 import io.tidemark.replication.fetch.FetchEntry;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The read side of a leader: works on one {@link PartitionView} and the log alone, and takes no lock. Whether the view
  * still holds after the bytes were copied is for the caller to check.
  */
 final class LogReads {
+    private static final Logger LOG = LoggerFactory.getLogger(LogReads.class);
+
     private final Log log;
 
     LogReads(Log log) {
@@ -55,6 +61,23 @@ final class LogReads {
             return data(found.batches(), view, found.position());
         }
         return outOfRange(offset, view, log.end());
+    }
+
+    /** The first record that qualifies; the high watermark {@code latest} if none does. */
+    OffsetLookup forTime(TimeSearch search, OffsetLookup.Found latest) {
+        TimeSearch.Result result;
+        try {
+            result = log.search(search);
+        } catch (InvalidBatchException e) {
+            LOG.error("a search by time met a damaged batch: {}", e.getMessage());
+            return new OffsetLookup.Refused(ErrorCode.CORRUPT_MESSAGE, PartitionState.NO_LEADER, latest.leaderEpoch());
+        }
+        if (result instanceof TimeSearch.Found found) {
+            return new OffsetLookup.Found(found.offset(), latest.leaderEpoch());
+        }
+        return result instanceof TimeSearch.None
+                ? latest
+                : new OffsetLookup.Refused(ErrorCode.REQUEST_TIMED_OUT, PartitionState.NO_LEADER, latest.leaderEpoch());
     }
 
     private long positionOf(long offset, PartitionView view, LogEnd end) {

@@ -6,6 +6,7 @@ import io.tidemark.core.log.LeaderEpochs.EpochEnd;
 import io.tidemark.core.log.Log;
 import io.tidemark.core.log.LogClosedException;
 import io.tidemark.core.log.ReadRequest;
+import io.tidemark.core.log.TimeSearch;
 import io.tidemark.core.runtime.Invariant;
 import io.tidemark.model.Acks;
 import io.tidemark.model.ErrorCode;
@@ -21,6 +22,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -265,11 +267,30 @@ public final class Partition {
         return locked(() -> {
             Replica.Published now = replica.published();
             ErrorCode error = Fencing.client(now.view(), now.idleError(), clientLeaderEpoch);
-            return error == ErrorCode.NONE
-                    ? replica.lookup(which)
-                    : new OffsetLookup.Refused(
-                            error, otherLeader(now.view()), now.view().leaderEpoch());
+            return error == ErrorCode.NONE ? replica.lookup(which) : refusedLookup(error, now.view());
         });
+    }
+
+    /**
+     * The first committed record whose timestamp is at least {@code timestampMs}; the high watermark when there is none.
+     *
+     * <p>Walks the log on disk without the lock, for as long as {@code isWanted} says yes: not for event loops.
+     *
+     * @param clientLeaderEpoch that the client knows, or -1
+     */
+    public OffsetLookup lookupTime(long timestampMs, int clientLeaderEpoch, BooleanSupplier isWanted) {
+        PartitionView before = view();
+        OffsetLookup end = lookup(OffsetLookup.Which.LATEST, clientLeaderEpoch);
+        if (!(end instanceof OffsetLookup.Found latest)) {
+            return end;
+        }
+        OffsetLookup found;
+        try {
+            found = reads.forTime(new TimeSearch(timestampMs, latest.offset(), isWanted), latest);
+        } catch (LogClosedException e) {
+            return refusedLookup(goneError(), view());
+        }
+        return stillHolds(before) ? found : refusedLookup(ErrorCode.NOT_LEADER_OR_FOLLOWER, view());
     }
 
     /** That high watermark of this replica is on disk now. */
@@ -301,6 +322,10 @@ public final class Partition {
     private ConsumerRead refusedRead(ErrorCode error, PartitionView view) {
         return new ConsumerRead.Refused(
                 error, Fencing.message(error, partition()), otherLeader(view), view.leaderEpoch(), log.startOffset());
+    }
+
+    private OffsetLookup refusedLookup(ErrorCode error, PartitionView view) {
+        return new OffsetLookup.Refused(error, otherLeader(view), view.leaderEpoch());
     }
 
     private int otherLeader(PartitionView view) {

@@ -7,12 +7,14 @@ import io.tidemark.core.log.Log;
 import io.tidemark.core.log.LogEnd;
 import io.tidemark.core.log.ReadRequest;
 import io.tidemark.core.log.ReadResult;
+import io.tidemark.core.log.TimeSearch;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.Codec;
 import io.tidemark.record.InvalidBatchException;
+import io.tidemark.record.LogRecord;
 import io.tidemark.record.ProducerStamp;
 import io.tidemark.record.RecordBatch;
 import io.tidemark.record.RecordBatchBuilder;
@@ -52,6 +54,13 @@ public final class MemoryLog implements Log {
 
     public MemoryLog() {
         this(States.PARTITION, States.TOPIC_ID);
+    }
+
+    /** A batch of one record at that time, as a producer sends it. */
+    public static ByteBuffer batchAt(long timestampMs) {
+        RecordBatchBuilder builder = new RecordBatchBuilder(Codec.NONE, 1 << 16, 1 << 16);
+        builder.tryAppend(timestampMs, null, ByteBuffer.allocate(1), List.of());
+        return builder.build(ProducerStamp.NONE);
     }
 
     /** A batch of records as a producer sends it. */
@@ -239,6 +248,25 @@ public final class MemoryLog implements Log {
             position += bytes.limit();
         }
         return position;
+    }
+
+    @Override
+    public TimeSearch.Result search(TimeSearch search) {
+        Runnable step = afterRead;
+        afterRead = () -> {};
+        step.run();
+        if (!search.isWanted().getAsBoolean()) {
+            return new TimeSearch.GivenUp();
+        }
+        for (ByteBuffer bytes : batches) {
+            for (LogRecord record : RecordBatch.at(bytes, 0).records()) {
+                boolean inRange = record.offset() >= start && record.offset() < search.boundOffset();
+                if (inRange && record.timestampMs() >= search.timestampMs()) {
+                    return new TimeSearch.Found(record.offset());
+                }
+            }
+        }
+        return new TimeSearch.None();
     }
 
     @Override

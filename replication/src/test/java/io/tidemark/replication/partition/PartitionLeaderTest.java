@@ -275,6 +275,9 @@ final class PartitionLeaderTest {
         log.beforeReturningRead(others);
         assertThat(partition.readForFollower(entry(5, 0, -1), MAX_BYTES, Minimum.ONE_BATCH))
                 .isInstanceOf(FollowerRead.Data.class);
+        counted(partition, TWO, 1, 5);
+        log.beforeReturningRead(others);
+        assertThat(partition.lookupTime(0, -1, () -> true)).isInstanceOf(OffsetLookup.Found.class);
     }
 
     @Test
@@ -335,6 +338,44 @@ final class PartitionLeaderTest {
         assertThat(partition.lookup(OffsetLookup.Which.LATEST, 5)).isEqualTo(new OffsetLookup.Found(3, 5));
         assertThat(partition.lookup(OffsetLookup.Which.LATEST, 4))
                 .isEqualTo(new OffsetLookup.Refused(ErrorCode.FENCED_LEADER_EPOCH, -1, 5));
+    }
+
+    @Test
+    void shouldAnswerATimeWithCommittedRecordsOnly() {
+        // given: records of 10, 20 and 30, of which the follower has two
+        Partition partition = leader(States.led(1, 5).at(1, 1, 2));
+        for (long timestampMs : new long[] {10, 20, 30}) {
+            partition.appendAsLeader(MemoryLog.batchAt(timestampMs), -1, Acks.ALL);
+        }
+        counted(partition, TWO, 2, 5);
+
+        // when / then: what is not committed is answered with the high watermark
+        assertThat(partition.lookupTime(15, 5, () -> true)).isEqualTo(new OffsetLookup.Found(1, 5));
+        assertThat(partition.lookupTime(20, -1, () -> true)).isEqualTo(new OffsetLookup.Found(1, 5));
+        assertThat(partition.lookupTime(25, 5, () -> true)).isEqualTo(new OffsetLookup.Found(2, 5));
+        assertThat(partition.lookupTime(99, 5, () -> true)).isEqualTo(new OffsetLookup.Found(2, 5));
+        counted(partition, TWO, 3, 5);
+        assertThat(partition.lookupTime(25, 5, () -> true)).isEqualTo(new OffsetLookup.Found(2, 5));
+        assertThat(partition.lookupTime(99, 5, () -> true)).isEqualTo(new OffsetLookup.Found(3, 5));
+    }
+
+    @Test
+    void shouldRefuseATimeThatItCannotAnswer() {
+        // I16: a new leader does not know the end yet
+        log = MemoryLog.of(0, 0, 0);
+        Partition partition = partition(1);
+        partition.become(States.led(1, 5).at(1, 1, 2), nowNs);
+        assertThat(partition.lookupTime(0, 5, () -> true))
+                .isEqualTo(new OffsetLookup.Refused(ErrorCode.OFFSET_NOT_AVAILABLE, -1, 5));
+        counted(partition, TWO, 3, 0);
+        assertThat(partition.lookupTime(0, 4, () -> true))
+                .isEqualTo(new OffsetLookup.Refused(ErrorCode.FENCED_LEADER_EPOCH, -1, 5));
+        assertThat(partition.lookupTime(0, 5, () -> false))
+                .isEqualTo(new OffsetLookup.Refused(ErrorCode.REQUEST_TIMED_OUT, -1, 5));
+        // the role ends while the log is searched
+        log.beforeReturningRead(() -> partition.become(States.led(2, 6).at(2, 1, 2), nowNs));
+        assertThat(partition.lookupTime(0, 5, () -> true))
+                .isEqualTo(new OffsetLookup.Refused(ErrorCode.NOT_LEADER_OR_FOLLOWER, 2, 6));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.tidemark.server.boot;
 
+import io.micrometer.core.instrument.Counter;
 import io.tidemark.coordination.broker.BrokerRegistrar;
 import io.tidemark.coordination.broker.ClusterIdentity;
 import io.tidemark.coordination.broker.PeerIdentifier;
@@ -10,6 +11,7 @@ import io.tidemark.coordination.controller.BrokerCommands;
 import io.tidemark.coordination.controller.ControllerLoop;
 import io.tidemark.coordination.controller.ControllerPorts;
 import io.tidemark.coordination.zookeeper.CuratorZkSession;
+import io.tidemark.coordination.zookeeper.ZkSession;
 import io.tidemark.coordination.zookeeper.ZkSettings;
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.model.BrokerRegistration;
@@ -35,6 +37,7 @@ final class Agreement {
     private final EventLoops.Loop loop;
     private final CuratorZkSession session;
     private final Foundation foundation;
+    private volatile ZkSession.State state = ZkSession.State.SUSPENDED;
 
     Agreement(BrokerConfig config, Foundation foundation) {
         this.config = config;
@@ -44,6 +47,20 @@ final class Agreement {
                 ZkSettings.plain(
                         config.zooKeeper().connect(), config.zooKeeper().sessionTimeout()),
                 loop);
+        Counter expirations = Counter.builder("tidemark.zk.session.expirations")
+                .description("ZooKeeper sessions that ended while this broker lived")
+                .register(foundation.registry());
+        session.onState(now -> {
+            state = now;
+            if (now == ZkSession.State.EXPIRED) {
+                expirations.increment();
+            }
+        });
+    }
+
+    /** State of the ZooKeeper session, as last told. Thread-safe. */
+    ZkSession.State state() {
+        return state;
     }
 
     /** The id of the cluster, made up if both the cluster and this broker are new; waits for ZooKeeper. */

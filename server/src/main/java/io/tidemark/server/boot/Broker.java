@@ -59,6 +59,11 @@ public final class Broker {
         return rooms.clientPort();
     }
 
+    /** Where metrics and the status page are; the port is the one that was taken. */
+    public int httpPort() {
+        return rooms.httpPort();
+    }
+
     /** Hands leaders over, deregisters, and closes everything; returns when that is done. Idempotent. */
     public synchronized void stop() {
         if (stopped.getCount() == 0) {

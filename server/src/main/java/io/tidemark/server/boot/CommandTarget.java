@@ -6,6 +6,7 @@ import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.ClusterUpdate;
 import io.tidemark.replication.ReplicaManager;
 import io.tidemark.replication.follower.FetcherPool;
+import io.tidemark.server.metadata.ClusterView;
 import io.tidemark.server.metadata.MetadataCache;
 import io.tidemark.server.peer.PeerConnections;
 import io.tidemark.server.rpc.PushTarget;
@@ -19,21 +20,26 @@ final class CommandTarget implements PushTarget {
     private final ReplicaManager replicas;
     private final FetcherPool fetchers;
     private final PeerConnections peers;
-    private final Runnable onApplied;
+    private final Observer observer;
     private SortedMap<Integer, BrokerRegistration> known = new TreeMap<>();
 
-    /** @param onApplied called after each update */
+    /** Hears of each update, after it was applied to metadata and replicas. */
+    @FunctionalInterface
+    interface Observer {
+        void applied(ClusterView before, ClusterUpdate update);
+    }
+
     CommandTarget(
             MetadataCache metadata,
             ReplicaManager replicas,
             FetcherPool fetchers,
             PeerConnections peers,
-            Runnable onApplied) {
+            Observer observer) {
         this.metadata = metadata;
         this.replicas = replicas;
         this.fetchers = fetchers;
         this.peers = peers;
-        this.onApplied = onApplied;
+        this.observer = observer;
     }
 
     /** The broker has a registration: pushes for it are taken from now on. */
@@ -55,12 +61,13 @@ final class CommandTarget implements PushTarget {
     private void apply(ClusterUpdate update, int controllerEpoch) {
         boolean applied = false;
         try {
+            ClusterView before = metadata.view();
             metadata.apply(update, controllerEpoch);
             peers.brokersAre(update.brokers().values());
             replicas.apply(update);
             tellFetchers(update.brokers());
-            onApplied.run();
             applied = true;
+            observer.applied(before, update);
         } finally {
             if (!applied) {
                 receiver.notApplied();

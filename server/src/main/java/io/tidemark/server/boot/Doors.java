@@ -1,11 +1,14 @@
 package io.tidemark.server.boot;
 
+import io.micrometer.core.instrument.Gauge;
 import io.tidemark.coordination.broker.ProducerIds;
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.server.http.HttpEndpoint;
 import io.tidemark.server.http.JvmMeters;
+import io.tidemark.server.http.PageSource;
 import io.tidemark.server.metadata.MetadataCache;
+import io.tidemark.server.metrics.TopicMeters;
 import io.tidemark.server.plain.PlainAccess;
 import io.tidemark.server.rpc.AdminRoute;
 import io.tidemark.server.rpc.AdminService;
@@ -26,9 +29,11 @@ import io.tidemark.server.rpc.ProduceService;
 import io.tidemark.server.rpc.ReplicaFetchService;
 import io.tidemark.server.rpc.RequestMeters;
 import io.tidemark.server.rpc.StreamContext;
+import io.tidemark.server.rpc.TimeSearches;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.SortedMap;
 
 /** The three listeners: clients, peers and control, HTTP. */
 final class Doors {
@@ -42,6 +47,7 @@ final class Doors {
     private final GrpcListeners listeners;
     private final HttpEndpoint http;
     private final JvmMeters jvmMeters;
+    private final TimeSearches timeSearches;
 
     /** What the services answer from. */
     record Inside(
@@ -54,10 +60,17 @@ final class Doors {
             BrokerCommandService commands,
             StreamContext peers,
             Health health,
-            Standing standing) {}
+            TopicMeters topics,
+            SortedMap<String, PageSource> pages) {}
 
     Doors(BrokerConfig config, Foundation foundation, Inside inside) throws IOException {
         StreamContext clients = context(foundation, config.requests().clientBudgetBytes());
+        timeSearches = TimeSearches.start(inside.replicas().local(), foundation.clock());
+        Gauge.builder("tidemark.executor.queue.size", timeSearches, TimeSearches::underWay)
+                .description("tasks that wait for a thread")
+                .tag("pool", "tidemark-time-search")
+                .register(foundation.registry());
+        TopicMeters topics = inside.topics();
         int fetchMaxBytes = config.requests().fetchMaxBytes();
         MessageLimits limits = MessageLimits.fitting(config.log().maxMessageBytes(), fetchMaxBytes);
         health = inside.health();
@@ -67,10 +80,13 @@ final class Doors {
         GrpcListeners.Services forClients = new GrpcListeners.Services(
                 List.of(
                         new ProduceService(
-                                inside.replicas().produces()::produce, inside.producerIds()::allocate, clients),
+                                topics.produces(inside.replicas().produces()::produce),
+                                inside.producerIds()::allocate,
+                                clients),
                         new FetchService(
-                                inside.replicas().fetches()::fetch,
+                                topics.fetches(inside.replicas().fetches()::fetch),
                                 OffsetsPort.of(inside.replicas().local()),
+                                timeSearches,
                                 fetchMaxBytes,
                                 clients),
                         new MetadataService(inside.metadata(), inside.clusterId(), config.brokerId(), clients),
@@ -80,7 +96,8 @@ final class Doors {
         StreamContext peers = inside.peers();
         GrpcListeners.Services forPeers = new GrpcListeners.Services(
                 List.of(
-                        new ReplicaFetchService(inside.replicas().fetches()::fetchAsReplica, peers),
+                        new ReplicaFetchService(
+                                topics.replicaFetches(inside.replicas().fetches()::fetchAsReplica), peers),
                         inside.commands(),
                         new ControllerService(inside.controller(), peers)),
                 peers);
@@ -93,7 +110,7 @@ final class Doors {
                 foundation.registry());
         plainAccess.listening(config.clientListener().advertisedWith(listeners.clientPort()));
         jvmMeters = new JvmMeters(foundation.registry());
-        http = HttpEndpoint.start(config.httpListener().bind(), foundation.prometheus(), inside.standing());
+        http = HttpEndpoint.start(config.httpListener().bind(), inside.pages());
     }
 
     /** With the clients' streams, and a budget of its own: see there why. */
@@ -150,6 +167,7 @@ final class Doors {
     void close() {
         closeClients();
         listeners.stopPeers(GRACE);
+        timeSearches.close();
         http.close();
         jvmMeters.close();
     }

@@ -10,7 +10,9 @@ import io.tidemark.core.io.FaultFiles;
 import io.tidemark.core.io.FaultPlan;
 import io.tidemark.core.io.Files;
 import io.tidemark.core.io.HoldingFiles;
+import io.tidemark.core.metrics.LogMetrics;
 import io.tidemark.core.metrics.LoopMetrics;
+import io.tidemark.core.metrics.MeteredFiles;
 import io.tidemark.core.runtime.FailureRouter;
 import io.tidemark.core.runtime.SystemEventLoops;
 import io.tidemark.core.runtime.SystemScheduler;
@@ -48,7 +50,7 @@ final class Foundation implements AutoCloseable {
         });
         scheduler = new SystemScheduler("tidemark-scheduler", SCHEDULER_THREADS, failures);
         loops = new SystemEventLoops(clock, failures, new LoopMetrics(registry));
-        files = files(config.storage());
+        files = new MeteredFiles(files(config.storage()), new LogMetrics(registry), clock);
     }
 
     private static Files files(StorageConfig config) {

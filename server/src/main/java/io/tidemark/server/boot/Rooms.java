@@ -13,9 +13,12 @@ import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.log.LogDirectories;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.BrokerRegistration;
+import io.tidemark.model.ClusterUpdate;
 import io.tidemark.replication.ReplicaManager;
 import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.runtime.EventLoops;
+import io.tidemark.server.http.PageSource;
+import io.tidemark.server.metadata.ClusterView;
 import io.tidemark.server.metadata.MetadataCache;
 import io.tidemark.server.peer.GrpcBrokerCommands;
 import io.tidemark.server.peer.GrpcControllerChannel;
@@ -28,6 +31,8 @@ import io.tidemark.server.rpc.LocalController;
 import io.tidemark.server.rpc.StreamContext;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -49,6 +54,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     private final MetadataCache metadata = new MetadataCache();
     private final Health health = new Health();
     private final Standing standing = new Standing(health);
+    private final Observation observation;
     private final long processNonce;
 
     private @Nullable Agreement agreement;
@@ -77,6 +83,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         this.config = config;
         this.halt = halt;
         this.foundation = new Foundation(config, halt);
+        this.observation = new Observation(config, foundation, metadata);
         this.processNonce = foundation.randomness().nextLong();
     }
 
@@ -139,10 +146,10 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 opened(logs),
                 new TopicSettings(config, metadata),
                 epoch,
-                new GrpcLeaderChannels(peers, settings, foundation.scheduler()),
-                channel));
+                observation.leaders(new GrpcLeaderChannels(peers, settings, foundation.scheduler())),
+                observation.proposals(channel)));
         CommandTarget target =
-                new CommandTarget(metadata, replicas.replicas(), replicas.fetchers(), peers, standing::told);
+                new CommandTarget(metadata, replicas.replicas(), replicas.fetchers(), peers, this::applied);
         EventLoops.Loop commandLoop = foundation.loops().open("tidemark-commands");
         StreamContext peerContext = Doors.peerContext(config, foundation);
         BrokerCommandService commandService = new BrokerCommandService(
@@ -165,6 +172,11 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 peerContext,
                 controller);
         replicas.replicas().startup();
+    }
+
+    private void applied(ClusterView before, ClusterUpdate update) {
+        observation.applied(before, update);
+        standing.told();
     }
 
     private LocalController localController(AtomicReference<@Nullable ControllerLoop> controller) {
@@ -227,10 +239,21 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                             wired.commandService(),
                             wired.peerContext(),
                             health,
-                            standing));
+                            observation.topics(),
+                            pages(wired)));
         } catch (IOException e) {
             throw new StartFailure(ExitStatus.FAILED, String.valueOf(e.getMessage()));
         }
+    }
+
+    private SortedMap<String, PageSource> pages(Wiring wired) {
+        return observation.pages(new Observation.Seen(
+                clusterId,
+                epoch,
+                standing,
+                wired.replicas().replicas(),
+                opened(agreement)::state,
+                () -> Optional.ofNullable(wired.controller().get()).flatMap(ControllerLoop::state)));
     }
 
     void closeDoors() {
@@ -294,6 +317,10 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         return opened(doors).clientPort();
     }
 
+    int httpPort() {
+        return opened(doors).httpPort();
+    }
+
     @Override
     public void beforeAnnounce(BrokerRegistration registration, Runnable done) {
         Wiring wired = opened(wiring);
@@ -342,10 +369,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
 
     @Override
     public void noticed(Notice notice) {
-        foundation
-                .registry()
-                .counter("tidemark.controller.notices", "kind", notice.kind().name())
-                .increment();
+        observation.noticed(notice);
     }
 
     private static <T> T opened(@Nullable T room) {

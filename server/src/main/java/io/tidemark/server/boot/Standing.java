@@ -2,12 +2,15 @@ package io.tidemark.server.boot;
 
 import io.tidemark.server.http.Readiness;
 import io.tidemark.server.rpc.Health;
-import java.util.Optional;
+import io.tidemark.server.status.BrokerState;
+import java.util.ArrayList;
+import java.util.List;
 
 /** How far this broker has come: registered, and told the whole state since. Thread-safe. */
 final class Standing implements Readiness {
     private final Health health;
     private boolean registered;
+    private boolean wasRegistered;
     private boolean told;
     private boolean stopping;
 
@@ -17,6 +20,7 @@ final class Standing implements Readiness {
 
     synchronized void registered() {
         registered = true;
+        wasRegistered = true;
         show();
     }
 
@@ -36,14 +40,28 @@ final class Standing implements Readiness {
     }
 
     @Override
-    public synchronized Optional<String> missing() {
+    public synchronized List<String> missing() {
+        List<String> missing = new ArrayList<>();
         if (stopping) {
-            return Optional.of("the broker is stopping");
+            missing.add("the broker is stopping");
         }
         if (!registered) {
-            return Optional.of("not registered in ZooKeeper");
+            missing.add("not registered in ZooKeeper");
         }
-        return told ? Optional.empty() : Optional.of("not told the cluster's state by a controller yet");
+        if (!told) {
+            missing.add("not told the cluster's state by a controller yet");
+        }
+        return missing;
+    }
+
+    synchronized BrokerState state() {
+        if (stopping) {
+            return BrokerState.STOPPING;
+        }
+        if (!registered) {
+            return wasRegistered ? BrokerState.UNREGISTERED : BrokerState.STARTING;
+        }
+        return told ? BrokerState.RUNNING : BrokerState.WAITING;
     }
 
     private void show() {

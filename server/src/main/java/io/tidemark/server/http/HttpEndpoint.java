@@ -1,54 +1,48 @@
 package io.tidemark.server.http;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.model.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.SortedMap;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP port, loopback unless configured otherwise; GET and HEAD only.
- *
- * <pre>
- *   /metrics   what Prometheus scrapes
- *   /healthz   200 while the process lives: depends on nothing else, so that no outage restarts a fleet (KAFKA-14887)
- *   /readyz    200 when {@link Readiness} misses nothing, else 503 with what is missing
- * </pre>
+ * The HTTP port, loopback unless configured otherwise: serves pages that are given to it, GET and HEAD only. What pages there
+ * are stands in {@link Pages}.
  *
  * <p>It has threads of its own and few of them; a scraper that is slow holds up other scrapers, and nothing else.
  */
 public final class HttpEndpoint implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
+    private static final String CONTENT_SECURITY =
+            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
     private static final int THREADS = 2;
     private static final int MAX_WAITING = 64;
-    private static final String TEXT = "text/plain; charset=utf-8";
-    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
-
     private final HttpServer server;
     private final ExecutorService threads;
-
-    private record Page(int status, String contentType, String body) {}
-
-    @FunctionalInterface
-    private interface Source {
-        Page page();
-    }
 
     private HttpEndpoint(HttpServer server, ExecutorService threads) {
         this.server = server;
         this.threads = threads;
     }
 
-    /** Binds and serves; port 0 takes a free one. An address that cannot be bound is named in the exception. */
-    public static HttpEndpoint start(Endpoint address, PrometheusMeterRegistry registry, Readiness readiness)
-            throws IOException {
+    /**
+     * Binds and serves; port 0 takes a free one. An address that cannot be bound is named in the exception.
+     *
+     * @param pages by path
+     */
+    public static HttpEndpoint start(Endpoint address, SortedMap<String, PageSource> pages) throws IOException {
         HttpServer server;
         try {
             server = HttpServer.create(new InetSocketAddress(address.host(), address.port()), 0);
@@ -57,9 +51,7 @@ public final class HttpEndpoint implements AutoCloseable {
         }
         ExecutorService threads = threads();
         server.setExecutor(threads);
-        server.createContext("/metrics", only("/metrics", () -> new Page(200, PROMETHEUS, registry.scrape())));
-        server.createContext("/healthz", only("/healthz", () -> new Page(200, TEXT, "alive\n")));
-        server.createContext("/readyz", only("/readyz", () -> ready(readiness)));
+        server.createContext("/", exchange -> answer(exchange, pages));
         server.start();
         return new HttpEndpoint(server, threads);
     }
@@ -75,38 +67,48 @@ public final class HttpEndpoint implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    private static Page ready(Readiness readiness) {
-        return readiness
-                .missing()
-                .map(reason -> new Page(503, TEXT, "not ready: " + reason + "\n"))
-                .orElseGet(() -> new Page(200, TEXT, "ready\n"));
+    private static void answer(HttpExchange exchange, SortedMap<String, PageSource> pages) throws IOException {
+        try (exchange) {
+            String method = exchange.getRequestMethod();
+            PageSource source = pages.get(exchange.getRequestURI().getPath());
+            if (source == null) {
+                send(exchange, Page.text(404, "no such page; there are " + String.join(" ", pages.keySet()) + "\n"));
+            } else if (!method.equals("GET") && !method.equals("HEAD")) {
+                exchange.getResponseHeaders().set("Allow", "GET, HEAD");
+                send(exchange, Page.text(405, "GET and HEAD only\n"));
+            } else {
+                send(exchange, page(source, exchange.getRequestURI().getRawQuery()));
+            }
+        }
     }
 
-    /** Contexts match by prefix; a page has one path. */
-    private static HttpHandler only(String path, Source source) {
-        return exchange -> {
-            try (exchange) {
-                boolean read = exchange.getRequestMethod().equals("GET")
-                        || exchange.getRequestMethod().equals("HEAD");
-                if (!exchange.getRequestURI().getPath().equals(path)) {
-                    send(exchange, new Page(404, TEXT, "no such page\n"));
-                } else if (!read) {
-                    exchange.getResponseHeaders().set("Allow", "GET, HEAD");
-                    send(exchange, new Page(405, TEXT, "GET and HEAD only\n"));
-                } else {
-                    send(exchange, source.page());
-                }
-            }
-        };
+    private static Page page(PageSource source, @Nullable String rawQuery) {
+        Query query;
+        try {
+            query = Query.of(rawQuery);
+        } catch (IllegalArgumentException e) {
+            return Page.text(400, "cannot read the query: " + e.getMessage() + "\n");
+        }
+        try {
+            return source.page(query);
+        } catch (RuntimeException e) {
+            LOG.error("a page failed", e);
+            return Page.text(500, "the page failed; the log says why\n");
+        }
     }
 
     private static void send(HttpExchange exchange, Page page) throws IOException {
         byte[] body = page.body().getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", page.contentType());
+        Headers headers = exchange.getResponseHeaders();
+        headers.set("Content-Type", page.contentType());
+        headers.set("Cache-Control", "no-store");
+        headers.set("X-Content-Type-Options", "nosniff");
+        headers.set("Content-Security-Policy", CONTENT_SECURITY);
         if (exchange.getRequestMethod().equals("HEAD")) {
             exchange.sendResponseHeaders(page.status(), -1);
         } else {
-            exchange.sendResponseHeaders(page.status(), body.length);
+            // A length of 0 would mean an unknown one.
+            exchange.sendResponseHeaders(page.status(), body.length == 0 ? -1 : body.length);
             exchange.getResponseBody().write(body);
         }
     }

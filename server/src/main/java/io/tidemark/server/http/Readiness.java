@@ -1,10 +1,10 @@
 package io.tidemark.server.http;
 
-import java.util.Optional;
+import java.util.List;
 
 /** Whether this broker is registered, recovered and told the whole state. Thread-safe; never blocks. */
 @FunctionalInterface
 public interface Readiness {
-    /** Empty when ready; else what is missing, for a person. */
-    Optional<String> missing();
+    /** Empty when ready; else all that is missing, for a person. */
+    List<String> missing();
 }

@@ -117,6 +117,7 @@ final class AnswerStream<T extends MessageLite> implements OpenStream {
     void answered(OpenRequest<T> request, T message, ErrorCode error) {
         parked.remove(request);
         meter.answered(request.begunAtNs(), error);
+        request.handledAtNs().ifPresent(meter::waited);
         enqueue(message);
     }
 
@@ -242,7 +243,9 @@ final class AnswerStream<T extends MessageLite> implements OpenStream {
         public void onNext(Q message) {
             open.incrementAndGet();
             try {
-                handler.handle(message, new OpenRequest<>(AnswerStream.this, meter.nowNs()));
+                OpenRequest<T> request = new OpenRequest<>(AnswerStream.this, meter.nowNs());
+                handler.handle(message, request);
+                request.handled(meter.handled(request.begunAtNs()));
             } catch (RuntimeException e) {
                 fail(e);
             }

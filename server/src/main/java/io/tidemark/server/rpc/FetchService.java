@@ -1,7 +1,6 @@
 package io.tidemark.server.rpc;
 
 import io.grpc.stub.StreamObserver;
-import io.tidemark.model.ErrorCode;
 import io.tidemark.wire.v1.FetchPartitionResult;
 import io.tidemark.wire.v1.FetchRequest;
 import io.tidemark.wire.v1.FetchResponse;
@@ -14,15 +13,18 @@ import java.util.List;
 public final class FetchService extends FetchServiceGrpc.FetchServiceImplBase {
     private final FetchPort handler;
     private final OffsetsPort offsets;
+    private final TimeOffsetsPort times;
     private final FetchMapper mapper;
     private final StreamContext context;
     private final RequestMeter fetchMeter;
     private final RequestMeter offsetsMeter;
 
     /** @param answerMaxBytes of batches in one answer, whatever is asked ({@code fetch.max.bytes}) */
-    public FetchService(FetchPort handler, OffsetsPort offsets, int answerMaxBytes, StreamContext context) {
+    public FetchService(
+            FetchPort handler, OffsetsPort offsets, TimeOffsetsPort times, int answerMaxBytes, StreamContext context) {
         this.handler = handler;
         this.offsets = offsets;
+        this.times = times;
         this.mapper = new FetchMapper(answerMaxBytes);
         this.context = context;
         this.fetchMeter = context.meters().of("Fetch");
@@ -38,10 +40,19 @@ public final class FetchService extends FetchServiceGrpc.FetchServiceImplBase {
     public void listOffsets(ListOffsetsRequest request, StreamObserver<ListOffsetsResponse> observer) {
         UnaryAnswer<ListOffsetsResponse> answer = new UnaryAnswer<>(observer, offsetsMeter);
         try {
-            answer.answer(OffsetsMapper.answer(request, offsets), ErrorCode.NONE);
+            OffsetsMapper mapper = OffsetsMapper.of(request, offsets);
+            if (mapper.questions().isEmpty()) {
+                answer(answer, mapper.complete(List.of()));
+            } else {
+                times.search(mapper.questions(), answer::isWanted, lookups -> answer(answer, mapper.complete(lookups)));
+            }
         } catch (RuntimeException e) {
             answer.fail(e);
         }
+    }
+
+    private static void answer(UnaryAnswer<ListOffsetsResponse> answer, ListOffsetsResponse response) {
+        answer.answer(response, OffsetsMapper.firstError(response));
     }
 
     private void fetch(FetchRequest wire, OpenRequest<FetchResponse> request) {

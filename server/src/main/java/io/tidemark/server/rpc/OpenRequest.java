@@ -3,6 +3,7 @@ package io.tidemark.server.rpc;
 import com.google.protobuf.MessageLite;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.runtime.Cancellable;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -15,6 +16,8 @@ final class OpenRequest<T extends MessageLite> {
 
     private final AnswerStream<T> stream;
     private final long begunAtNs;
+    private long handledAtNs;
+    private volatile boolean handled;
 
     /** What the request waits on: null before that is known, {@link #DONE} after its end. */
     private final AtomicReference<Cancellable> waiting = new AtomicReference<>();
@@ -53,6 +56,17 @@ final class OpenRequest<T extends MessageLite> {
 
     long begunAtNs() {
         return begunAtNs;
+    }
+
+    /** The handler has returned: what goes on from now is waiting. */
+    void handled(long atNs) {
+        handledAtNs = atNs;
+        handled = true;
+    }
+
+    /** When the handler returned; empty while it runs. */
+    OptionalLong handledAtNs() {
+        return handled ? OptionalLong.of(handledAtNs) : OptionalLong.empty();
     }
 
     void cancel() {

@@ -7,14 +7,22 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.model.Endpoint;
+import io.tidemark.server.metadata.ClusterView;
+import io.tidemark.server.status.BrokerState;
+import io.tidemark.server.status.StatusReport;
+import io.tidemark.server.status.Troubles;
 import java.io.IOException;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,19 +31,40 @@ final class HttpEndpointIT {
     private static final Endpoint ANY_PORT = new Endpoint("127.0.0.1", 0);
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final AtomicReference<Optional<String>> missing = new AtomicReference<>(Optional.of("not registered"));
+    private final AtomicReference<List<String>> missing = new AtomicReference<>(List.of("not registered", "not told"));
+    private final AtomicReference<Supplier<StatusReport>> status = new AtomicReference<>(HttpEndpointIT::report);
     private final HttpClient client =
             HttpClient.newBuilder().proxy(ProxySelector.of(null)).build();
     private HttpEndpoint endpoint;
 
     @BeforeEach
     void start() throws IOException {
-        endpoint = HttpEndpoint.start(ANY_PORT, registry, missing::get);
+        endpoint = HttpEndpoint.start(ANY_PORT, pages());
     }
 
     @AfterEach
     void stop() {
         endpoint.close();
+    }
+
+    private SortedMap<String, PageSource> pages() {
+        return Pages.of(new Pages.Sources(
+                () -> status.get().get(),
+                registry::scrape,
+                topic -> topic.equals("orders") ? Optional.of("tidemark_partition_leader 1\n") : Optional.empty(),
+                missing::get,
+                () -> BrokerState.STARTING));
+    }
+
+    private static StatusReport report() {
+        return new StatusReport(
+                0,
+                new StatusReport.Self(4, -1, "c", "v", BrokerState.STARTING, "SUSPENDED", List.of(), 0, 0, 0),
+                new StatusReport.Told(-1, -1, -1),
+                new TreeMap<>(),
+                Troubles.of(ClusterView.EMPTY),
+                List.of(),
+                null);
     }
 
     private HttpResponse<String> send(String method, String path) throws Exception {
@@ -62,7 +91,7 @@ final class HttpEndpointIT {
             assertThat(response.body())
                     .contains("tidemark_test_total 1.0")
                     .contains("jvm_memory_used_bytes")
-                    .contains("process_files_open_files");
+                    .contains("process_open_fds");
         }
     }
 
@@ -74,13 +103,53 @@ final class HttpEndpointIT {
     @Test
     void shouldSayWhatIsMissingUntilReady() throws Exception {
         // when
-        HttpResponse<String> notYet = send("GET", "/readyz?verbose");
+        HttpResponse<String> notYet = send("GET", "/readyz");
+        HttpResponse<String> verbose = send("GET", "/readyz?verbose");
 
         // then
         assertThat(notYet.statusCode()).isEqualTo(503);
-        assertThat(notYet.body()).contains("not registered");
-        missing.set(Optional.empty());
+        assertThat(notYet.body()).isEqualTo("not ready: not registered; not told\n");
+        assertThat(verbose.statusCode()).isEqualTo(503);
+        assertThat(verbose.body())
+                .isEqualTo("{\"ready\":false,\"state\":\"STARTING\",\"missing\":[\"not registered\",\"not told\"]}\n");
+        missing.set(List.of());
         assertThat(send("GET", "/readyz").statusCode()).isEqualTo(200);
+        assertThat(send("GET", "/readyz?verbose").body()).contains("\"ready\":true");
+    }
+
+    @Test
+    void shouldShowTheStatusToPeopleAndPrograms() throws Exception {
+        // when
+        HttpResponse<String> html = send("GET", "/");
+        HttpResponse<String> json = send("GET", "/status.json");
+
+        // then
+        assertThat(html.statusCode()).isEqualTo(200);
+        assertThat(html.headers().firstValue("Content-Type")).contains("text/html; charset=utf-8");
+        assertThat(html.headers().firstValue("Content-Security-Policy"))
+                .hasValueSatisfying(policy -> assertThat(policy).contains("default-src 'none'"));
+        assertThat(html.body()).startsWith("<!DOCTYPE html>").contains("Tidemark broker 4");
+        assertThat(json.headers().firstValue("Content-Type")).contains("application/json");
+        assertThat(json.body()).startsWith("{\"atMs\":0,\"broker\":{\"id\":4,");
+        assertThat(send("GET", "/?format=json").body()).isEqualTo(json.body());
+        assertThat(send("GET", "/?format=xml").statusCode()).isEqualTo(400);
+        assertThat(send("GET", "/favicon.ico").statusCode()).isEqualTo(204);
+    }
+
+    @Test
+    void shouldShowPartitionsOfOneTopicOnRequest() throws Exception {
+        assertThat(send("GET", "/metrics/detail?topic=orders").body()).isEqualTo("tidemark_partition_leader 1\n");
+        assertThat(send("GET", "/metrics/detail?topic=other").statusCode()).isEqualTo(404);
+        assertThat(send("GET", "/metrics/detail").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void shouldLiveOnWhenAPageFails() throws Exception {
+        status.set(() -> {
+            throw new IllegalStateException("planted");
+        });
+        assertThat(send("GET", "/").statusCode()).isEqualTo(500);
+        assertThat(send("GET", "/healthz").statusCode()).isEqualTo(200);
     }
 
     @Test
@@ -93,14 +162,15 @@ final class HttpEndpointIT {
 
     @Test
     void shouldKnowNoOtherPages() throws Exception {
-        assertThat(send("GET", "/").statusCode()).isEqualTo(404);
+        assertThat(send("GET", "/other").statusCode()).isEqualTo(404);
+        assertThat(send("POST", "/").statusCode()).isEqualTo(405);
         assertThat(send("GET", "/metrics/everything").statusCode()).isEqualTo(404);
     }
 
     @Test
     void shouldNameAnAddressThatCannotBeBound() {
         Endpoint taken = new Endpoint("127.0.0.1", endpoint.port());
-        assertThatThrownBy(() -> HttpEndpoint.start(taken, registry, missing::get))
+        assertThatThrownBy(() -> HttpEndpoint.start(taken, pages()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(taken.toString());
     }

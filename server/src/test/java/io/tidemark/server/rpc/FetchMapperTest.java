@@ -134,10 +134,17 @@ final class FetchMapperTest {
                 .addPartitions(position("a", 9, Position.POSITION_LATEST))
                 .addPartitions(position("a", 0, Position.POSITION_UNSPECIFIED))
                 .addPartitions(position("a", -4, Position.POSITION_LATEST))
+                .addPartitions(position("a", 0, Position.POSITION_TIMESTAMP).toBuilder()
+                        .setTimestampMs(1_234))
+                .addPartitions(position("a", 1, Position.POSITION_TIMESTAMP).toBuilder()
+                        .setTimestampMs(-1))
+                .addPartitions(position("a", 2, Position.POSITION_TIMESTAMP))
                 .build();
 
         // when
-        ListOffsetsResponse response = OffsetsMapper.answer(request, offsets);
+        OffsetsMapper mapper = OffsetsMapper.of(request, offsets);
+        ListOffsetsResponse response = mapper.complete(
+                List.of(new OffsetLookup.Found(31, 7), new OffsetLookup.Refused(ErrorCode.THROTTLED, -1, -1)));
 
         // then
         assertThat(response.getResults(0).getOffset()).isEqualTo(1);
@@ -148,6 +155,15 @@ final class FetchMapperTest {
         assertThat(response.getResults(2).getOffset()).isEqualTo(-1);
         assertThat(ErrorCodes.fromWire(response.getResults(3).getError())).isEqualTo(ErrorCode.INVALID_REQUEST);
         assertThat(ErrorCodes.fromWire(response.getResults(4).getError())).isEqualTo(ErrorCode.INVALID_REQUEST);
+        assertThat(mapper.questions())
+                .containsExactly(
+                        new TimeOffsetsPort.Question(new TopicPartition("a", 0), 1_234, 7),
+                        new TimeOffsetsPort.Question(new TopicPartition("a", 2), 0, 7));
+        assertThat(response.getResults(5).getOffset()).isEqualTo(31);
+        assertThat(ErrorCodes.fromWire(response.getResults(6).getError())).isEqualTo(ErrorCode.INVALID_REQUEST);
+        assertThat(ErrorCodes.fromWire(response.getResults(7).getError())).isEqualTo(ErrorCode.THROTTLED);
+        assertThat(response.getResults(7).getErrorMessage()).isNotEmpty();
+        assertThat(OffsetsMapper.firstError(response)).isEqualTo(ErrorCode.NOT_LEADER_OR_FOLLOWER);
     }
 
     private static ListOffsetsPartition position(String topic, int partition, Position position) {

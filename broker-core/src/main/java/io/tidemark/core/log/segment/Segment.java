@@ -30,13 +30,15 @@ public final class Segment {
     private final long startPosition;
     private final OffsetIndex index;
     private final OnDemand<FileHandle> log;
+    private final LargestTimestamp largestTimestamp;
     private volatile int sizeBytes;
     private volatile @Nullable FileHandle writer;
     private int bytesSinceEntry;
     private boolean removed;
 
-    private Segment(SegmentSpace space, long base, long startPosition) {
+    private Segment(SegmentSpace space, long base, long startPosition, LargestTimestamp largestTimestamp) {
         this.space = space;
+        this.largestTimestamp = largestTimestamp;
         this.files = new SegmentFiles(space.directory(), base);
         this.startPosition = startPosition;
         this.index = new OffsetIndex(space, files);
@@ -50,7 +52,7 @@ public final class Segment {
      * @param startPosition bytes of the log before it
      */
     public static Segment create(SegmentSpace space, long base, long startPosition) throws IOException {
-        Segment segment = new Segment(space, base, startPosition);
+        Segment segment = new Segment(space, base, startPosition, LargestTimestamp.ofNothing());
         Path file = segment.files.log();
         if (space.io().exists(file) && space.io().size(file) != 0) {
             throw new KafkaStorageException("a segment with content is in the way: " + file);
@@ -67,7 +69,7 @@ public final class Segment {
      * @throws InvalidBatchException if the index has to be rebuilt and the file holds anything else
      */
     public static Segment open(SegmentSpace space, long base, long startPosition, LogConfig config) throws IOException {
-        Segment segment = new Segment(space, base, startPosition);
+        Segment segment = new Segment(space, base, startPosition, LargestTimestamp.unknown());
         segment.sizeBytes = Math.toIntExact(space.io().size(segment.files.log()));
         OffsetIndex.Hint last = segment.index.openSealed(segment.sizeBytes);
         if (last == null || !segment.isRight(last)) {
@@ -124,12 +126,40 @@ public final class Segment {
         }
     }
 
+    /**
+     * Looks for the first record at or after a time. Reads headers from the segment's start on, unless an earlier walk has
+     * shown that all its records are older.
+     *
+     * @return null if the segment was removed: look again in the log's present segments
+     * @throws InvalidBatchException if a batch is damaged, or if the segment was truncated meanwhile
+     */
+    public @Nullable TimeRead search(TimeRequest request) throws IOException {
+        if (!largestTimestamp.mayReach(request.timestampMs())) {
+            return TimeRead.NOT_HERE;
+        }
+        Shared<FileHandle> lease = log.acquire();
+        if (lease == null) {
+            return null;
+        }
+        try {
+            TimeWalk walk = new TimeWalk(lease.resource(), request);
+            TimeRead read = walk.run();
+            if (read.outcome() == TimeRead.Outcome.NOT_HERE) {
+                largestTimestamp.walked(walk.largestMs());
+            }
+            return read;
+        } finally {
+            lease.release();
+        }
+    }
+
     /** Writes whole batches and index entries for them. An error may leave some of the bytes. */
     public void append(ByteBuffer batches, LogConfig config) throws IOException {
         int position = sizeBytes;
         writer().append(batches.duplicate());
         for (RecordBatch batch : RecordBatches.of(batches)) {
             indexBatch(batch, position, config);
+            largestTimestamp.appended(batch.maxTimestampMs());
             position += batch.sizeBytes();
         }
         Invariant.check(position == sizeBytes + batches.remaining(), "appended bytes are whole batches");

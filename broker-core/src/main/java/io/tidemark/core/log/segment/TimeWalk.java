@@ -1,0 +1,81 @@
+package io.tidemark.core.log.segment;
+
+import io.tidemark.core.io.FileHandle;
+import io.tidemark.record.InvalidBatchException;
+import io.tidemark.record.LogRecord;
+import io.tidemark.record.RecordBatch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Walks the batches of one segment's file for the first record at or after a time: headers through a small window, and
+ * records only of batches whose header says that they qualify. In memory are at most the window and one batch. Not thread-safe.
+ */
+final class TimeWalk {
+    private static final int WINDOW_BYTES = 16 * 1024;
+    private static final int BATCHES_BETWEEN_QUESTIONS = 64;
+
+    private final FileHandle file;
+    private final TimeRequest request;
+    private long largestMs = Long.MIN_VALUE;
+
+    TimeWalk(FileHandle file, TimeRequest request) {
+        this.file = file;
+        this.request = request;
+    }
+
+    /** @throws InvalidBatchException if a batch is damaged, or was truncated meanwhile */
+    TimeRead run() throws IOException {
+        BatchScan scan = new BatchScan(file, 0, request.availableBytes(), WINDOW_BYTES);
+        int untilQuestion = BATCHES_BETWEEN_QUESTIONS;
+        while (scan.next()) {
+            RecordBatch header = scan.header();
+            if (header.baseOffset() >= request.boundOffset()) {
+                return TimeRead.AT_BOUND;
+            }
+            largestMs = Math.max(largestMs, header.maxTimestampMs());
+            long found = qualifies(header) ? firstIn(scan.position(), header.sizeBytes()) : -1;
+            if (found >= 0) {
+                return TimeRead.found(found);
+            }
+            if (--untilQuestion == 0) {
+                untilQuestion = BATCHES_BETWEEN_QUESTIONS;
+                if (!request.isWanted().getAsBoolean()) {
+                    return TimeRead.GIVEN_UP;
+                }
+            }
+        }
+        if (scan.fault() != null) {
+            throw new InvalidBatchException(scan.fault() + " at position " + scan.end());
+        }
+        return TimeRead.NOT_HERE;
+    }
+
+    /** The largest timestamp of all batches, once {@link #run} has answered that no record of the segment qualifies. */
+    long largestMs() {
+        return largestMs;
+    }
+
+    private boolean qualifies(RecordBatch header) {
+        return header.maxTimestampMs() >= request.timestampMs() && header.lastOffset() >= request.startOffset();
+    }
+
+    /** Offset of the first record of a batch that qualifies, or -1: the one that does may be below the start. */
+    private long firstIn(int position, int sizeBytes) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(sizeBytes);
+        file.read(bytes, position);
+        RecordBatch batch = RecordBatch.at(bytes.flip(), 0);
+        if (!batch.isCrcValid()) {
+            throw new InvalidBatchException("the CRC does not match at position " + position + ": " + batch);
+        }
+        for (LogRecord record : batch.records()) {
+            if (record.offset() >= request.boundOffset()) {
+                return -1;
+            }
+            if (record.timestampMs() >= request.timestampMs() && record.offset() >= request.startOffset()) {
+                return record.offset();
+            }
+        }
+        return -1;
+    }
+}

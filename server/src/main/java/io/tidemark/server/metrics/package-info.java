@@ -1,0 +1,2 @@
+/** Meters of a broker beside those of its rooms, by the names of {@code docs/metrics.md}; no series for a partition. */
+package io.tidemark.server.metrics;
