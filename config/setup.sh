@@ -66,6 +66,33 @@ install_tools() {
   logged apt.log apt-get install -yq --no-install-recommends "${packages[@]}"
 }
 
+readonly python_example=$root/docs/examples/python
+
+# Installs what the test of the Python example needs, if it can; never ends the script. That test is skipped if something is missing.
+offer_python_packages() {
+  bash "$python_example/make_stubs.sh" --check 2>/dev/null && return 0
+  local packages skipped="the test of the Python example is skipped, and counted so"
+  mapfile -t packages <"$python_example/apt-packages"
+  if ! command -v apt-get >/dev/null; then
+    say "$skipped: it needs the packages of Debian or Ubuntu named ${packages[*]}"
+  elif [ "$(id -u)" != 0 ]; then
+    say "$skipped; to run it: sudo apt-get update && sudo apt-get install ${packages[*]}"
+  else
+    say "installing ${packages[*]} for the test of the Python example (some 20 MB)"
+    if ! (install_python_packages "${packages[@]}") || ! bash "$python_example/make_stubs.sh" --check; then
+      say "$skipped: its packages could not be installed"
+    fi
+  fi
+}
+
+# Without a network it gives up after a while.
+install_python_packages() {
+  export DEBIAN_FRONTEND=noninteractive
+  local apt=(timeout 300 apt-get -q -o Acquire::Retries=0 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20)
+  logged apt-python.log "${apt[@]}" update
+  logged apt-python.log "${apt[@]}" install -y --no-install-recommends "$@"
+}
+
 # logged FILE COMMAND...: runs the command with its output in target/FILE, and ends the script with 70 if it fails.
 logged() {
   local log=$root/target/$1
