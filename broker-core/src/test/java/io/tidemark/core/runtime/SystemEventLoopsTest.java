@@ -184,7 +184,7 @@ final class SystemEventLoopsTest {
         // then
         assertThat(loops.awaitStopped(Duration.ofSeconds(PATIENCE_S))).isTrue();
         assertThat(events).isSubsetOf("finished");
-        assertThat(registry.find("tidemark.loop.queued").gauge()).isNull();
+        assertThat(registry.find("tidemark.executor.queue.size").gauge()).isNull();
     }
 
     @Test
@@ -204,8 +204,8 @@ final class SystemEventLoopsTest {
         loop.execute(() -> events.add("done"));
 
         // then
-        assertThat(registry.get("tidemark.loop.queued")
-                        .tag("loop", "busy")
+        assertThat(registry.get("tidemark.executor.queue.size")
+                        .tag("pool", "busy")
                         .gauge()
                         .value())
                 .isEqualTo(2);

@@ -48,8 +48,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  tidemark consume orders -o start -e",
             "  tidemark consume orders -n 10 -f '%%o %%k %%v\\n'",
-            "  tidemark consume orders -o @2026-03-01T12:00:00Z -e",
-            "  tidemark consume orders -o start -e --output json > orders.jsonl"
+            "  tidemark consume orders -o @2026-03-01 -e --output json > orders.jsonl"
         })
 public final class ConsumeCommand implements Callable<Integer> {
     private static final Duration POLL = Duration.ofMillis(500);
