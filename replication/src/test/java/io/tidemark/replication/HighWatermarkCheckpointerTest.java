@@ -181,7 +181,8 @@ final class HighWatermarkCheckpointerTest {
     @Test
     void shouldSurviveAPowerLossAfterAWrite() {
         for (long seed = 0; seed < 20; seed++) {
-            loaded().write(() -> List.of(replica(T0, (int) seed + 1)));
+            Partition partition = replica(T0, (int) seed + 1);
+            loaded().write(() -> List.of(partition));
             disk.powerLoss(new SeededRandomness(seed));
             assertThat(loaded().read(LOGS, T0)).as("seed %d", seed).isEqualTo(seed + 1);
         }
