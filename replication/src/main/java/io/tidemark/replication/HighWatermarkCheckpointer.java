@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * The one writer of {@code replication-offset-checkpoint}: the high watermarks of all partitions of a log directory in one
@@ -50,14 +51,16 @@ public final class HighWatermarkCheckpointer {
     /**
      * Writes the high watermarks as they are now, one file per directory that has changed, and tells each replica.
      *
+     * @param partitions reads the replicas that there are; called with the lock held, so that none of them can be one whose
+     *     entry was dropped in between
      * @throws io.tidemark.core.runtime.KafkaStorageException if a file cannot be written; the old one is whole then
      */
-    public void write(List<Partition> partitions) {
+    public void write(Supplier<List<Partition>> partitions) {
         List<Runnable> news = new ArrayList<>();
         synchronized (this) {
             SortedMap<Path, SortedMap<TopicPartition, Long>> next = new TreeMap<>();
             onDisk.forEach((directory, entries) -> next.put(directory, new TreeMap<>(entries)));
-            for (Partition partition : partitions) {
+            for (Partition partition : partitions.get()) {
                 long highWatermark = partition.view().highWatermark();
                 entriesOf(partition.log().logDirectory(), next).put(partition.partition(), highWatermark);
                 news.add(() -> partition.onCheckpointed(highWatermark));
@@ -69,7 +72,7 @@ public final class HighWatermarkCheckpointer {
 
     /**
      * Drops the entries of logs that are no more, or that are about to be created: a new log never starts from the number of
-     * an earlier one of its name. On disk when this returns.
+     * an earlier one of its name. On disk when this returns, and not written again: their replicas are gone already.
      */
     public synchronized void forget(Collection<TopicPartition> partitions) {
         for (Path directory : files.keySet()) {

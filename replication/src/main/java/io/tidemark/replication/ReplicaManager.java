@@ -183,7 +183,7 @@ public final class ReplicaManager {
     /** Writes the high watermarks of all replicas, carrying forward those of logs without one. */
     void checkpointHighWatermarks() {
         try {
-            storage.checkpoints().write(partitions());
+            storage.checkpoints().write(this::partitions);
         } catch (KafkaStorageException e) {
             storage.failures().onStorageFailure(e);
         }

@@ -96,7 +96,7 @@ final class HighWatermarkCheckpointerTest {
     @Test
     void shouldWriteTheSeedsBytes() throws IOException {
         // S55, S56: all partitions of a directory in one file, count first, no version, no trailer
-        loaded().write(List.of(replica(T0, 2), replica(T1, 3), replica(UMLAUT, 1)));
+        loaded().write(() -> List.of(replica(T0, 2), replica(T1, 3), replica(UMLAUT, 1)));
         assertThat(content()).isEqualTo(bytes(3, "füße", 3, 1L, "t", 0, 2L, "t", 1, 3L));
     }
 
@@ -105,7 +105,7 @@ final class HighWatermarkCheckpointerTest {
         // S60, S64
         HighWatermarkCheckpointer checkpoints = loaded();
         assertThat(checkpoints.read(LOGS, T0)).isZero();
-        checkpoints.write(List.of(replica(T0, 2)));
+        checkpoints.write(() -> List.of(replica(T0, 2)));
         assertThat(checkpoints.read(LOGS, T0)).isEqualTo(2);
         assertThat(loaded().read(LOGS, T0)).isEqualTo(2);
         assertThat(loaded().read(OTHER, T0)).isZero();
@@ -115,8 +115,8 @@ final class HighWatermarkCheckpointerTest {
     void shouldCarryForwardWhatHasNoReplicaYet() throws IOException {
         // S62, KAFKA-769 (bug 23)
         put(bytes(2, "t", 0, 100L, "t", 1, 200L));
-        loaded().write(List.of());
-        loaded().write(List.of(replica(T1, 5)));
+        loaded().write(() -> List.of());
+        loaded().write(() -> List.of(replica(T1, 5)));
         HighWatermarkCheckpointer checkpoints = loaded();
         assertThat(checkpoints.read(LOGS, T0)).isEqualTo(100);
         assertThat(checkpoints.read(LOGS, T1)).isEqualTo(5);
@@ -126,12 +126,12 @@ final class HighWatermarkCheckpointerTest {
     void shouldWriteOnlyDirectoriesThatChanged() throws IOException {
         // an idle broker does not force its disks every few seconds
         HighWatermarkCheckpointer checkpoints = loaded();
-        checkpoints.write(List.of(replica(T0, 2)));
+        checkpoints.write(() -> List.of(replica(T0, 2)));
         assertThat(disk.exists(OTHER.resolve("replication-offset-checkpoint"))).isFalse();
         disk.delete(FILE);
-        checkpoints.write(List.of(replica(T0, 2)));
+        checkpoints.write(() -> List.of(replica(T0, 2)));
         assertThat(disk.exists(FILE)).isFalse();
-        checkpoints.write(List.of(replica(T0, 3)));
+        checkpoints.write(() -> List.of(replica(T0, 3)));
         assertThat(disk.exists(FILE)).isTrue();
     }
 
@@ -161,7 +161,7 @@ final class HighWatermarkCheckpointerTest {
             HighWatermarkCheckpointer checkpoints = loaded();
             assertThat(checkpoints.read(LOGS, T0)).isZero();
             assertThat(checkpoints.read(LOGS, T1)).isZero();
-            checkpoints.write(List.of(replica(T0, 4)));
+            checkpoints.write(() -> List.of(replica(T0, 4)));
             assertThat(loaded().read(LOGS, T0)).isEqualTo(4);
         }
     }
@@ -172,7 +172,7 @@ final class HighWatermarkCheckpointerTest {
         put(bytes(1, "t", 0, 1L));
         HighWatermarkCheckpointer checkpoints = loaded();
         disk.limitCapacity(disk.usedBytes());
-        assertThatThrownBy(() -> checkpoints.write(List.of(replica(T0, 2), replica(T1, 2))))
+        assertThatThrownBy(() -> checkpoints.write(() -> List.of(replica(T0, 2), replica(T1, 2))))
                 .isInstanceOf(KafkaStorageException.class);
         assertThat(content()).isEqualTo(bytes(1, "t", 0, 1L));
         assertThat(loaded().read(LOGS, T0)).isEqualTo(1);
@@ -181,7 +181,8 @@ final class HighWatermarkCheckpointerTest {
     @Test
     void shouldSurviveAPowerLossAfterAWrite() {
         for (long seed = 0; seed < 20; seed++) {
-            loaded().write(List.of(replica(T0, (int) seed + 1)));
+            Partition partition = replica(T0, (int) seed + 1);
+            loaded().write(() -> List.of(partition));
             disk.powerLoss(new SeededRandomness(seed));
             assertThat(loaded().read(LOGS, T0)).as("seed %d", seed).isEqualTo(seed + 1);
         }
@@ -197,7 +198,7 @@ final class HighWatermarkCheckpointerTest {
         MemoryLog log = MemoryLog.of(0, 0);
         Partition partition = new Partition(log, 2, () -> 102, settings, 0);
         partition.become(States.led(2, 0).replicas(2).at(0, 2), 0);
-        loaded().write(List.of(partition));
+        loaded().write(() -> List.of(partition));
         log.add(0);
         partition.become(States.led(1, 1).replicas(1, 2).at(1, 1), 0);
         assertThat(log.end().offset()).isEqualTo(2);
@@ -210,6 +211,36 @@ final class HighWatermarkCheckpointerTest {
         checkpoints.load();
         assertThatThrownBy(checkpoints::load).isInstanceOf(InvariantBrokenException.class);
         assertThatThrownBy(() -> checkpoints.read(OTHER, T0)).isInstanceOf(InvariantBrokenException.class);
+    }
+
+    /** A deletion beside a periodic write: either order leaves no entry of a log that is gone. */
+    @Test
+    void shouldNotWriteWhatIsForgottenMeanwhile() throws InterruptedException {
+        // given a replica that is retired, and forgotten by another thread, just when a write looks for replicas
+        HighWatermarkCheckpointer checkpoints = loaded();
+        PartitionTable table = new PartitionTable();
+        table.put(replica(T0, 2));
+        table.put(replica(T1, 3));
+        Thread deletion = new Thread(() -> {
+            table.remove(T0);
+            checkpoints.forget(List.of(T0));
+        });
+
+        // when
+        checkpoints.write(() -> {
+            List<Partition> seen = table.all();
+            deletion.start();
+            while (deletion.getState() != Thread.State.BLOCKED && deletion.isAlive()) {
+                Thread.onSpinWait();
+            }
+            return seen;
+        });
+        deletion.join();
+
+        // then
+        assertThat(checkpoints.read(LOGS, T0)).isZero();
+        assertThat(checkpoints.read(LOGS, T1)).isEqualTo(3);
+        assertThat(loaded().read(LOGS, T0)).as("on disk").isZero();
     }
 
     @Test

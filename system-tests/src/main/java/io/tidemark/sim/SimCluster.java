@@ -2,6 +2,7 @@ package io.tidemark.sim;
 
 import io.tidemark.coordination.cluster.Answer;
 import io.tidemark.coordination.cluster.ClusterEvent;
+import io.tidemark.coordination.cluster.Notice;
 import io.tidemark.coordination.cluster.TopicSpec;
 import io.tidemark.model.Acks;
 import io.tidemark.model.ErrorCode;
@@ -227,6 +228,24 @@ public final class SimCluster {
         return process == null
                 ? Optional.empty()
                 : process.replication().replicas().find(PARTITION);
+    }
+
+    /** By running broker: how often its process cut a log below the high watermark. */
+    SortedMap<Integer, Long> cutsBelowHighWatermark() {
+        SortedMap<Integer, Long> cuts = new TreeMap<>();
+        for (SimHost host : hosts.values()) {
+            SimProcess process = host.process();
+            if (process != null) {
+                cuts.put(host.id(), process.replication().replicas().belowHighWatermarkCuts());
+            }
+        }
+        return cuts;
+    }
+
+    /** A controller decided something. */
+    void noticed(Notice notice) {
+        world.note("controller: " + notice.kind() + ": " + notice.text());
+        invariants.noticed(notice);
     }
 
     /** The size of the in-sync set as ZooKeeper has it, by the leader's own knowledge: all brokers have caught up. */

@@ -1,5 +1,7 @@
 package io.tidemark.sim;
 
+import io.tidemark.coordination.cluster.Notice;
+import io.tidemark.core.config.TruncationMode;
 import io.tidemark.core.log.LogEnd;
 import io.tidemark.core.log.ReadRequest;
 import io.tidemark.core.log.ReadResult;
@@ -22,6 +24,7 @@ final class SimInvariants {
     private final SimCluster cluster;
     private final SortedMap<Integer, Seen> lastSeen = new TreeMap<>();
     private final SortedMap<Integer, Integer> leaderByEpoch = new TreeMap<>();
+    private boolean electionsClean = true;
 
     /** What a replica's content follows from: as long as it is the same there is nothing new to look at. */
     private record Seen(PartitionView view, LogEnd end) {}
@@ -44,11 +47,29 @@ final class SimInvariants {
         this.cluster = cluster;
     }
 
+    /** A controller decided something. */
+    void noticed(Notice notice) {
+        electionsClean &=
+                notice.kind() != Notice.Kind.RECOVERY_ELECTION && notice.kind() != Notice.Kind.UNCLEAN_ELECTION;
+    }
+
     void check() {
+        if (electionsClean && cluster.settings().replica().truncation() == TruncationMode.LEADER_EPOCH) {
+            checkCuts();
+        }
         for (int id : cluster.brokerIds()) {
             cluster.partitionOf(id).ifPresentOrElse(partition -> check(id, partition), () -> lastSeen.remove(id));
         }
         cluster.leader().ifPresent(this::checkLeader);
+    }
+
+    /** After clean elections alone nothing that was committed is ever cut (I1, DESIGN section 5). */
+    private void checkCuts() {
+        cluster.cutsBelowHighWatermark().forEach((id, cuts) -> {
+            if (cuts > 0) {
+                throw new Violation("I1: broker " + id + " cut its log below its high watermark after clean elections");
+            }
+        });
     }
 
     private void check(int id, Partition partition) {

@@ -145,13 +145,13 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
     }
 
     @Override
-    public void allocateProducerIds(long epoch, Consumer<ProducerIds> answer) {
+    public void allocateProducerIds(long epoch, Consumer<ProducerIdsAnswer> answer) {
         askController(
                 token -> new ClusterEvent.ProducerIdsRequested(token, self, epoch),
                 result -> answer.accept(
                         result instanceof Answer.ProducerIdBlock block
-                                ? new ProducerIds(ErrorCode.NONE, block.firstId(), block.count())
-                                : new ProducerIds(error(result), -1, 0)));
+                                ? new ProducerIdsAnswer(ErrorCode.NONE, block.firstId(), block.count())
+                                : new ProducerIdsAnswer(error(result), -1, 0)));
     }
 
     private static ErrorCode error(@Nullable Answer answer) {

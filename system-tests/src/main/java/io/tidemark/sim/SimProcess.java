@@ -52,6 +52,7 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
     private final SimHost host;
     private final SimWorld world;
     private final SimSettings settings;
+    private final Consumer<Notice> decisions;
     private final ProcessThreads threads;
     private final SimZooKeeperClient zooKeeper;
     private final EventLoops.Loop loop;
@@ -68,6 +69,7 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
         this.host = host;
         this.world = cluster.world();
         this.settings = cluster.settings();
+        this.decisions = cluster::noticed;
         this.threads = new ProcessThreads(world.scheduler(), world.loops());
         this.loop = threads.open("broker-" + host.id());
         this.nonce = world.randomness().nextLong();
@@ -257,6 +259,6 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
 
     @Override
     public void noticed(Notice notice) {
-        world.note("controller: " + notice.kind() + ": " + notice.text());
+        decisions.accept(notice);
     }
 }

@@ -28,6 +28,7 @@ final class TruncationScenarioTest {
         int leader = cluster.leader().orElseThrow();
         assertThat(SimInvariants.records(cluster.partitionOf(leader).orElseThrow()))
                 .isEqualTo(cluster.acked().all());
+        assertThat(cluster.cutsBelowHighWatermark().values()).containsOnly(0L);
         assertThat(trace()).isEqualTo(golden("truncation-leader-epoch.txt"));
     }
 
@@ -41,6 +42,9 @@ final class TruncationScenarioTest {
                 .isInstanceOf(SimInvariants.Violation.class)
                 .hasMessageContaining("I1")
                 .hasMessageContaining("m0@0");
+        assertThat(cluster.cutsBelowHighWatermark().values())
+                .as("what an invariant forbids in the other mode")
+                .contains(1L);
         assertThat(trace()).isEqualTo(golden("truncation-high-watermark.txt"));
     }
 

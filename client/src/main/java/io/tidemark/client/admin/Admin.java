@@ -57,17 +57,17 @@ public final class Admin implements AutoCloseable {
 
     /** Creates a topic; answers its id when it is durable. */
     public CompletableFuture<String> createTopic(Wire.TopicCreation topic) {
-        return attempt((broker, answer) -> broker.createTopic(topic, answer));
+        return attempt(Kind.CHANGE, (broker, answer) -> broker.createTopic(topic, answer));
     }
 
     /** Deletes a topic and its data; answers when its name is free. */
     public CompletableFuture<String> deleteTopic(String topic) {
-        return attempt((broker, answer) -> broker.deleteTopic(topic, answer));
+        return attempt(Kind.CHANGE, (broker, answer) -> broker.deleteTopic(topic, answer));
     }
 
     /** Moves a partition's leadership to an in-sync replica; answers the new leader epoch. */
     public CompletableFuture<Integer> transferLeader(TopicPartition partition, int toBroker) {
-        return attempt((broker, answer) -> broker.transferLeader(partition, toBroker, answer));
+        return attempt(Kind.CHANGE, (broker, answer) -> broker.transferLeader(partition, toBroker, answer));
     }
 
     /** Releases connections; what is open fails. */
@@ -83,45 +83,63 @@ public final class Admin implements AutoCloseable {
     }
 
     private CompletableFuture<Metadata> metadata(Wire.MetadataCall call) {
-        return attempt((broker, answer) -> broker.metadata(
-                call,
-                reply -> answer.accept(
-                        reply instanceof Reply.Value<Metadata> told
-                                        && told.value().brokers().isEmpty()
-                                ? Reply.failed(
-                                        ErrorCode.BROKER_NOT_AVAILABLE, "the broker does not know the cluster yet")
-                                : reply)));
+        return attempt(
+                Kind.QUESTION,
+                (broker, answer) -> broker.metadata(
+                        call,
+                        reply -> answer.accept(
+                                reply instanceof Reply.Value<Metadata> told
+                                                && told.value().brokers().isEmpty()
+                                        ? Reply.failed(
+                                                ErrorCode.BROKER_NOT_AVAILABLE,
+                                                "the broker does not know the cluster yet")
+                                        : reply)));
     }
 
-    /** Only what was certainly not carried out is tried again: these calls are not idempotent. */
-    private <T> CompletableFuture<T> attempt(BiConsumer<BrokerConnection, Consumer<Reply<T>>> call) {
+    /** What may be tried again. */
+    private enum Kind {
+        /** Whatever a further attempt may mend: to ask twice does no harm. */
+        QUESTION,
+        /** Only what was certainly not carried out: these calls are not idempotent. */
+        CHANGE;
+
+        boolean mayRepeatAfter(ErrorCode error) {
+            boolean harmless = this == QUESTION && error.isRetriable() && error != ErrorCode.UNKNOWN_SERVER_ERROR;
+            return harmless || error.outcome() == ErrorCode.Outcome.FAILED_RETRY;
+        }
+    }
+
+    private <T> CompletableFuture<T> attempt(Kind kind, BiConsumer<BrokerConnection, Consumer<Reply<T>>> call) {
         CompletableFuture<T> future = new CompletableFuture<>();
         long deadlineNs = cluster.clock().monotonicNs() + timeout.toNanos();
-        cluster.loop().execute(() -> attempt(call, future, deadlineNs, 1));
+        cluster.loop().execute(() -> attempt(new Attempt<>(kind, call, future, deadlineNs), 1));
         return future;
     }
 
-    private <T> void attempt(
+    private record Attempt<T>(
+            Kind kind,
             BiConsumer<BrokerConnection, Consumer<Reply<T>>> call,
             CompletableFuture<T> future,
-            long deadlineNs,
-            int number) {
-        call.accept(
-                cluster.any(),
-                reply -> cluster.loop().execute(() -> {
-                    if (reply instanceof Reply.Value<T> answered) {
-                        future.complete(answered.value());
-                        return;
-                    }
-                    Reply.Failure<T> failure = (Reply.Failure<T>) reply;
-                    boolean again = failure.error().outcome() == ErrorCode.Outcome.FAILED_RETRY
-                            && deadlineNs - cluster.clock().monotonicNs() > 0;
-                    if (again) {
-                        Duration pause = cluster.retries().pause(number, cluster.randomness());
-                        cluster.loop().schedule(pause, () -> attempt(call, future, deadlineNs, number + 1));
-                    } else {
-                        future.completeExceptionally(failure.exception());
-                    }
-                }));
+            long deadlineNs) {}
+
+    private <T> void attempt(Attempt<T> each, int number) {
+        each.call()
+                .accept(
+                        cluster.any(),
+                        reply -> cluster.loop().execute(() -> {
+                            if (reply instanceof Reply.Value<T> answered) {
+                                each.future().complete(answered.value());
+                                return;
+                            }
+                            Reply.Failure<T> failure = (Reply.Failure<T>) reply;
+                            boolean again = each.kind().mayRepeatAfter(failure.error())
+                                    && each.deadlineNs() - cluster.clock().monotonicNs() > 0;
+                            if (again) {
+                                Duration pause = cluster.retries().pause(number, cluster.randomness());
+                                cluster.loop().schedule(pause, () -> attempt(each, number + 1));
+                            } else {
+                                each.future().completeExceptionally(failure.exception());
+                            }
+                        }));
     }
 }

@@ -14,8 +14,10 @@ import io.tidemark.model.TopicPartition;
 import io.tidemark.record.InvalidBatchException;
 import io.tidemark.runtime.Cancellable;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -33,6 +35,7 @@ final class Fetcher {
     private final SortedMap<Integer, Lane> lanes = new TreeMap<>();
     private final SortedMap<Integer, Open> open = new TreeMap<>();
     private final SortedMap<TopicPartition, Long> troubleSinceNs = new TreeMap<>();
+    private final SortedMap<Integer, Deque<TopicPartition>> suspects = new TreeMap<>();
     private Cancellable refreshes = () -> {};
     private Cancellable pause = () -> {};
     private int failures;
@@ -137,11 +140,12 @@ final class Fetcher {
         }
     }
 
-    private void fetch(int leader, SortedMap<TopicPartition, FetchBuffer.Position> positions, Limits limits) {
+    private void fetch(int leader, SortedMap<TopicPartition, FetchBuffer.Position> wanted, Limits limits) {
         BrokerConnection connection = cluster.broker(leader);
         if (connection == null) {
             return;
         }
+        SortedMap<TopicPartition, FetchBuffer.Position> positions = nextSuspect(leader, wanted);
         List<Map.Entry<TopicPartition, FetchBuffer.Position>> inTurn = new ArrayList<>(positions.entrySet());
         inTurn.sort(Comparator.comparingLong(entry -> entry.getValue().lastTurn()));
         List<Wire.FetchPart> parts = new ArrayList<>();
@@ -154,7 +158,7 @@ final class Fetcher {
                     entry.getValue().lastEpoch(),
                     limits.partitionMaxBytes()));
         }
-        int waitMs = (int) settings.maxWait().toMillis();
+        int waitMs = suspects.containsKey(leader) ? 0 : (int) settings.maxWait().toMillis();
         long id = ++lastId;
         Cancellable timeout = cluster.loop()
                 .schedule(
@@ -165,6 +169,21 @@ final class Fetcher {
                 .fetch(
                         new Wire.FetchCall(waitMs, 1, limits.answerMaxBytes(), parts),
                         reply -> cluster.loop().execute(() -> onReply(leader, id, positions, reply)));
+    }
+
+    /** One of the partitions that made an answer too large, if there is one left to be asked for by itself; else all. */
+    private SortedMap<TopicPartition, FetchBuffer.Position> nextSuspect(
+            int leader, SortedMap<TopicPartition, FetchBuffer.Position> wanted) {
+        Deque<TopicPartition> queue = suspects.get(leader);
+        while (queue != null && !queue.isEmpty()) {
+            TopicPartition partition = queue.remove();
+            FetchBuffer.Position position = wanted.get(partition);
+            if (position != null) {
+                return new TreeMap<>(Map.of(partition, position));
+            }
+        }
+        suspects.remove(leader);
+        return wanted;
     }
 
     /** A broker that came back elsewhere has another connection, and the lane over the last one is of no use. */
@@ -193,7 +212,7 @@ final class Fetcher {
         open.remove(leader);
         current.timeout().cancel();
         boolean trouble = reply instanceof Reply.Failure<List<Wire.FetchResult>> failure
-                ? refused(positions, failure)
+                ? refused(leader, positions, failure)
                 : take(positions, reply.orNull());
         if (closed) {
             return;
@@ -208,9 +227,28 @@ final class Fetcher {
         }
     }
 
+    /**
+     * No answer, or none that can be read. Of several partitions one holds a batch that is larger than an answer may be:
+     * they are asked for one by one, and reading fails where that is too much too (KNOWN_BUGS 41).
+     */
     private boolean refused(
-            SortedMap<TopicPartition, FetchBuffer.Position> positions, Reply.Failure<List<Wire.FetchResult>> failure) {
-        positions.forEach((partition, position) -> troubled(partition, position, failure.error(), failure.message()));
+            int leader,
+            SortedMap<TopicPartition, FetchBuffer.Position> positions,
+            Reply.Failure<List<Wire.FetchResult>> failure) {
+        if (failure.error() == ErrorCode.MESSAGE_TOO_LARGE && positions.size() > 1) {
+            suspects.put(leader, new ArrayDeque<>(positions.keySet()));
+        } else if (failure.error().outcome() == ErrorCode.Outcome.FAILED) {
+            positions.forEach((partition, position) -> sink.failed(
+                    partition,
+                    position.version(),
+                    new TidemarkException(
+                            failure.error(),
+                            partition + " cannot be read at offset " + position.fetchOffset() + ": "
+                                    + failure.message())));
+        } else {
+            positions.forEach(
+                    (partition, position) -> troubled(partition, position, failure.error(), failure.message()));
+        }
         return true;
     }
 

@@ -56,7 +56,11 @@ final class OffsetFinder {
 
         private void onReply(Reply<List<Wire.OffsetResult>> reply) {
             if (reply instanceof Reply.Failure<List<Wire.OffsetResult>> failure) {
-                again(failure.error(), failure.message());
+                if (failure.error().isRetriable()) {
+                    again(failure.error(), failure.message());
+                } else {
+                    answer.accept(Reply.failed(failure.error(), failure.message()));
+                }
                 return;
             }
             List<Wire.OffsetResult> found = reply.orNull();

@@ -1,5 +1,6 @@
 package io.tidemark.client.net;
 
+import com.google.protobuf.MessageLite;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.tidemark.model.Endpoint;
@@ -17,24 +18,49 @@ import org.jspecify.annotations.Nullable;
  * id and is answered exactly once: by its response, or with a failure when the stream breaks. Thread-safe; no answer is
  * given while the lock is held.
  *
+ * <p>What a break means for the requests that are open:
+ *
+ * <pre>
+ *   the stream never reached the broker       none was sent: BROKER_NOT_AVAILABLE
+ *   a message was too large, of requests      the largest open one, which is above any limit that one of them is above, is
+ *                                             refused for certain: MESSAGE_TOO_LARGE; of the others nothing is known
+ *   a message was too large, of responses     MESSAGE_TOO_LARGE
+ *   a certain refusal, one request open       that refusal
+ *   anything else                             nothing is known: REQUEST_TIMED_OUT
+ * </pre>
+ *
  * @param <Q> request message
  * @param <R> response message
  */
-final class CallStream<Q, R> {
+final class CallStream<Q extends MessageLite, R> {
     private final Endpoint broker;
+    private final Large large;
     private final Function<StreamObserver<R>, StreamObserver<Q>> opener;
     private final Function<R, Long> correlationOf;
 
     private final Object lock = new Object();
-    private final Map<Long, Consumer<Reply<R>>> open = new LinkedHashMap<>();
+    private final Map<Long, Open<R>> open = new LinkedHashMap<>();
     private @Nullable StreamObserver<Q> requests;
     private long generation;
     private long lastCorrelation;
     private boolean closed;
 
+    /** Which messages of the stream may grow beyond what the transport takes. */
+    enum Large {
+        REQUESTS,
+        RESPONSES
+    }
+
+    /** A request without an answer. */
+    private record Open<R>(int sizeBytes, Consumer<Reply<R>> answer) {}
+
     CallStream(
-            Endpoint broker, Function<StreamObserver<R>, StreamObserver<Q>> opener, Function<R, Long> correlationOf) {
+            Endpoint broker,
+            Large large,
+            Function<StreamObserver<R>, StreamObserver<Q>> opener,
+            Function<R, Long> correlationOf) {
         this.broker = broker;
+        this.large = large;
         this.opener = opener;
         this.correlationOf = correlationOf;
     }
@@ -59,7 +85,8 @@ final class CallStream<Q, R> {
      */
     private void send(Function<Long, Q> request, Consumer<Reply<R>> answer) {
         long correlation = ++lastCorrelation;
-        open.put(correlation, answer);
+        Q message = request.apply(correlation);
+        open.put(correlation, new Open<>(message.getSerializedSize(), answer));
         if (requests == null) {
             long mine = ++generation;
             StreamObserver<Q> opened = opener.apply(new Responses(mine));
@@ -69,7 +96,7 @@ final class CallStream<Q, R> {
         }
         StreamObserver<Q> stream = requests;
         if (stream != null) {
-            stream.onNext(request.apply(correlation));
+            stream.onNext(message);
         }
     }
 
@@ -89,12 +116,39 @@ final class CallStream<Q, R> {
     }
 
     private void failAll(ErrorCode error, String message) {
-        List<Consumer<Reply<R>>> failed;
+        takeOpen().forEach(each -> each.answer().accept(Reply.failed(error, message)));
+    }
+
+    private List<Open<R>> takeOpen() {
         synchronized (lock) {
-            failed = new ArrayList<>(open.values());
+            List<Open<R>> taken = new ArrayList<>(open.values());
             open.clear();
+            return taken;
         }
-        failed.forEach(answer -> answer.accept(Reply.failed(error, message)));
+    }
+
+    /** The stream broke. */
+    private void failAll(Throwable failure) {
+        List<Open<R>> failed = takeOpen();
+        String message = "the stream to " + broker + " broke: " + StatusMapper.message(failure);
+        for (Open<R> each : failed) {
+            each.answer().accept(Reply.failed(meaning(failure, each, failed), message));
+        }
+    }
+
+    private ErrorCode meaning(Throwable failure, Open<R> request, List<Open<R>> all) {
+        ErrorCode error = StatusMapper.error(failure);
+        boolean certain;
+        if (StatusMapper.neverSent(failure)) {
+            certain = true;
+        } else if (error == ErrorCode.MESSAGE_TOO_LARGE && large == Large.REQUESTS) {
+            certain = all.stream().noneMatch(other -> other.sizeBytes() > request.sizeBytes());
+        } else if (error == ErrorCode.MESSAGE_TOO_LARGE) {
+            certain = true;
+        } else {
+            certain = error.outcome() == ErrorCode.Outcome.FAILED && all.size() == 1;
+        }
+        return certain ? error : ErrorCode.REQUEST_TIMED_OUT;
     }
 
     /** What comes back on one stream. */
@@ -107,37 +161,39 @@ final class CallStream<Q, R> {
 
         @Override
         public void onNext(R response) {
-            Consumer<Reply<R>> answer;
+            Open<R> answered;
             synchronized (lock) {
-                answer = open.remove(correlationOf.apply(response));
+                answered = open.remove(correlationOf.apply(response));
             }
-            if (answer != null) {
-                answer.accept(Reply.of(response));
+            if (answered != null) {
+                answered.answer().accept(Reply.of(response));
             }
         }
 
         @Override
         public void onError(Throwable failure) {
-            Status status = Status.fromThrowable(failure);
-            String description = status.getDescription();
-            ended(status.getCode() + (description == null ? "" : ": " + description));
+            if (ended()) {
+                failAll(failure);
+            }
         }
 
         @Override
         public void onCompleted() {
-            ended("the broker ended the stream");
+            if (ended()) {
+                failAll(ErrorCode.REQUEST_TIMED_OUT, "broker " + broker + " ended the stream");
+            }
         }
 
-        /** Whether requests were sent is not known from here: what was open may have been carried out. */
-        private void ended(String why) {
+        /** Whether the stream was the current one until now. */
+        private boolean ended() {
             synchronized (lock) {
-                if (mine != generation) {
-                    return;
+                boolean current = mine == generation;
+                if (current) {
+                    requests = null;
+                    generation++;
                 }
-                requests = null;
-                generation++;
+                return current;
             }
-            failAll(ErrorCode.REQUEST_TIMED_OUT, "the stream to " + broker + " broke: " + why);
         }
     }
 }

@@ -1,7 +1,6 @@
 package io.tidemark.client.net;
 
 import io.grpc.ManagedChannel;
-import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.tidemark.model.Endpoint;
 import io.tidemark.model.ErrorCode;
@@ -47,7 +46,10 @@ final class GrpcBrokerConnection implements BrokerConnection {
         this.broker = broker;
         this.timeoutMs = callTimeout.toMillis();
         this.produces = new CallStream<>(
-                broker, ProduceServiceGrpc.newStub(channel)::produce, ProduceResponse::getCorrelationId);
+                broker,
+                CallStream.Large.REQUESTS,
+                ProduceServiceGrpc.newStub(channel)::produce,
+                ProduceResponse::getCorrelationId);
     }
 
     @Override
@@ -178,8 +180,11 @@ final class GrpcBrokerConnection implements BrokerConnection {
 
     /** One stream of fetches. */
     private final class Lane implements FetchLane {
-        private final CallStream<FetchRequest, FetchResponse> fetches =
-                new CallStream<>(broker, FetchServiceGrpc.newStub(channel)::fetch, FetchResponse::getCorrelationId);
+        private final CallStream<FetchRequest, FetchResponse> fetches = new CallStream<>(
+                broker,
+                CallStream.Large.RESPONSES,
+                FetchServiceGrpc.newStub(channel)::fetch,
+                FetchResponse::getCorrelationId);
 
         @Override
         public void fetch(Wire.FetchCall call, Consumer<Reply<List<Wire.FetchResult>>> answer) {
@@ -217,13 +222,8 @@ final class GrpcBrokerConnection implements BrokerConnection {
 
         @Override
         public void onError(Throwable failure) {
-            Status status = Status.fromThrowable(failure);
-            ErrorCode error = status.getCode() == Status.Code.DEADLINE_EXCEEDED
-                    ? ErrorCode.REQUEST_TIMED_OUT
-                    : ErrorCode.BROKER_NOT_AVAILABLE;
-            String description = status.getDescription();
-            String why = description == null ? status.getCode().toString() : status.getCode() + ", " + description;
-            answer.accept(Reply.failed(error, "broker " + broker + ": " + why));
+            answer.accept(Reply.failed(
+                    StatusMapper.error(failure), "broker " + broker + ": " + StatusMapper.message(failure)));
         }
 
         @Override

@@ -81,11 +81,6 @@ final class PartitionWriter {
 
     /** The next batch that has to go again, if there is one. */
     @Nullable
-    PendingBatch peekAgain() {
-        return again.peekFirst();
-    }
-
-    @Nullable
     PendingBatch takeAgain() {
         return again.pollFirst();
     }
@@ -197,14 +192,6 @@ final class PartitionWriter {
     void backOffUntil(long timeNs) {
         backingOff = true;
         notBeforeNs = timeNs;
-    }
-
-    boolean isBackingOff(long nowNs) {
-        return backingOff && nowNs - notBeforeNs < 0;
-    }
-
-    long notBeforeNs() {
-        return notBeforeNs;
     }
 
     /**

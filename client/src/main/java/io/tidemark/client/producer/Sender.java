@@ -14,6 +14,7 @@ import io.tidemark.runtime.Cancellable;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Sender {
     private static final Duration CHECK_PERIOD = Duration.ofMillis(100);
     private static final long SLOW_ANSWER_NS = Duration.ofMillis(500).toNanos();
-    private static final int MAX_REQUEST_BYTES = 32 << 20;
+    private static final long MAX_REQUEST_BYTES = 32 << 20;
 
     private final ProducerConfig config;
     private final ClusterClient cluster;
@@ -46,6 +47,7 @@ final class Sender {
     private Cancellable lingerTimer = () -> {};
     private Cancellable checkTimer = () -> {};
     private boolean closed;
+    private long requestMaxBytes = MAX_REQUEST_BYTES;
 
     /** The accumulator as the sender sees it: shared with the application's threads. */
     interface Buffer {
@@ -129,7 +131,7 @@ final class Sender {
                 metadataWanted = true;
                 continue;
             }
-            if (bytes.getOrDefault(target.leader(), 0L) > MAX_REQUEST_BYTES) {
+            if (bytes.getOrDefault(target.leader(), 0L) >= requestMaxBytes) {
                 continue;
             }
             PendingBatch batch = next(partition, nowNs);
@@ -218,11 +220,24 @@ final class Sender {
                 ? failure.error() + ": " + failure.message()
                 : "the broker left the partition out of its answer";
         ErrorCode error = reply instanceof Reply.Failure<List<Wire.ProduceResult>> failure
-                ? failure.error()
+                ? wholeRequest(failure.error(), batches.values())
                 : ErrorCode.REQUEST_TIMED_OUT;
         unanswered.forEach((partition, batch) -> onResult(
                 batch, numbers.getOrDefault(partition, 0), new Wire.ProduceResult(partition, error, why, -1, -1, -1)));
         pump();
+    }
+
+    /**
+     * A request of several batches may be too large as a whole, or for one of them: from now on requests hold half as much,
+     * until one with a single batch is refused, which then is at fault (KNOWN_BUGS 41). Nothing of it was written.
+     */
+    private ErrorCode wholeRequest(ErrorCode error, Collection<PendingBatch> batches) {
+        if (error != ErrorCode.MESSAGE_TOO_LARGE || batches.size() == 1) {
+            return error;
+        }
+        long sizeBytes = batches.stream().mapToLong(PendingBatch::reservedBytes).sum();
+        requestMaxBytes = Math.min(requestMaxBytes, sizeBytes) / 2;
+        return ErrorCode.THROTTLED;
     }
 
     private void onResult(PendingBatch batch, int number, Wire.ProduceResult result) {

@@ -336,7 +336,6 @@ final class PartitionWriterTest {
 
         // then
         assertThat(writer.maySend(NOW + 9)).isFalse();
-        assertThat(writer.isBackingOff(NOW + 9)).isTrue();
         assertThat(writer.maySend(NOW + 10)).isTrue();
     }
 

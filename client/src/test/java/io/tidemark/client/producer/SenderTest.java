@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.client.TidemarkException;
 import io.tidemark.client.net.ClientRuntime;
 import io.tidemark.client.net.ClusterClient;
+import io.tidemark.client.net.Reply;
 import io.tidemark.client.net.RetryRules;
 import io.tidemark.client.producer.BatchAccumulator.Appended;
 import io.tidemark.client.producer.FakeCluster.Produced;
@@ -169,6 +170,51 @@ final class SenderTest {
         }
         loop.run();
         assertThat(told).containsExactly("r0@0", "r1@1", "r2@2", "r3@3", "r4@4", "r5@5");
+    }
+
+    /** KNOWN_BUGS 41: not until the delivery time is over. */
+    @Test
+    void shouldFailABatchAtOnceThatTheTransportDoesNotTake() {
+        // given
+        Fixture fixture = new Fixture(CONFIG);
+        fixture.send(FIRST, "large");
+        Produced large = take().get(0);
+
+        // when
+        large.answer().accept(Reply.failed(ErrorCode.MESSAGE_TOO_LARGE, "as told"));
+        loop.run();
+        fixture.send(FIRST, "next");
+        List<Produced> next = takeAfter(PAUSE);
+
+        // then
+        assertThat(told).containsExactly("large MESSAGE_TOO_LARGE FAILED");
+        assertThat(sequences(next)).as("nothing was written before it").containsExactly(0);
+    }
+
+    /** KNOWN_BUGS 41: of several batches in one request the transport does not say which is too large. */
+    @Test
+    void shouldSendBatchesOneByOneWhoseRequestIsTooLarge() {
+        // given
+        Fixture fixture = new Fixture(CONFIG);
+        fixture.append(FIRST, "large");
+        fixture.append(SECOND, "small");
+        fixture.sender.pump();
+        List<Produced> together = take();
+        assertThat(together).hasSize(2);
+        assertThat(together.get(0).answer()).isSameAs(together.get(1).answer());
+
+        // when
+        together.get(0).answer().accept(Reply.failed(ErrorCode.MESSAGE_TOO_LARGE, "as told"));
+        List<Produced> alone = takeAfter(PAUSE);
+
+        // then
+        assertThat(told).isEmpty();
+        assertThat(alone).hasSize(2);
+        assertThat(alone.get(0).answer()).isNotSameAs(alone.get(1).answer());
+        alone.get(0).answer().accept(Reply.failed(ErrorCode.MESSAGE_TOO_LARGE, "as told"));
+        alone.get(1).succeed(7);
+        loop.run();
+        assertThat(told).containsExactly("large MESSAGE_TOO_LARGE FAILED", "small@7");
     }
 
     @Test

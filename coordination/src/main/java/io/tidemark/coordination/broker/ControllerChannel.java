@@ -14,11 +14,11 @@ public interface ControllerChannel {
     void controlledShutdown(long brokerEpoch, Consumer<ShutdownAnswer> answer);
 
     /** Asks for a block of producer ids. */
-    void allocateProducerIds(long brokerEpoch, Consumer<ProducerIds> answer);
+    void allocateProducerIds(long brokerEpoch, Consumer<ProducerIdsAnswer> answer);
 
     /** @param remaining partitions that the broker still leads because nobody else can */
     record ShutdownAnswer(ErrorCode error, List<TopicPartition> remaining) {}
 
-    /** Ids {@code first} to {@code first + count - 1}. */
-    record ProducerIds(ErrorCode error, long first, int count) {}
+    /** Ids {@code first} to {@code first + count - 1}, for this broker alone. */
+    record ProducerIdsAnswer(ErrorCode error, long first, int count) {}
 }

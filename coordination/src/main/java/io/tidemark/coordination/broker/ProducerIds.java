@@ -68,7 +68,7 @@ public final class ProducerIds {
         }
     }
 
-    private void onBlock(ControllerChannel.ProducerIds block) {
+    private void onBlock(ControllerChannel.ProducerIdsAnswer block) {
         asking = false;
         boolean usable = block.error() == ErrorCode.NONE && block.count() > 0 && block.first() >= 0;
         if (usable) {

@@ -28,7 +28,7 @@ final class ClusterDraft {
     final CopyOnWrite<String, Deletion> deletions;
     final CopyOnWrite<TopicPartition, RecoveryRound> recoveries;
     private final ClusterState base;
-    private ProducerIds producerIds;
+    private NextProducerIds producerIds;
     private Phase phase;
     private long nextRound;
     private final SortedMap<TopicPartition, PartitionState> changed = new TreeMap<>();
@@ -72,7 +72,7 @@ final class ClusterDraft {
         phase = next;
     }
 
-    ProducerIds producerIds() {
+    NextProducerIds producerIds() {
         return producerIds;
     }
 
@@ -168,7 +168,7 @@ final class ClusterDraft {
 
     void putProducerIds(int brokerId, long nextId) {
         writesBefore.add(new StateWrite.PutProducerIds(brokerId, producerIds.nextId(), nextId, producerIds.version()));
-        producerIds = new ProducerIds(nextId, producerIds.version() + 1);
+        producerIds = new NextProducerIds(nextId, producerIds.version() + 1);
     }
 
     void pushFull(int brokerId) {

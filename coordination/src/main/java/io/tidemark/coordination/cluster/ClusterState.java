@@ -36,7 +36,8 @@ public final class ClusterState {
     }
 
     /** What brokers hold: topics and deletions by name, and the ids given to producers. */
-    record Catalog(SortedMap<String, Topic> topics, SortedMap<String, Deletion> deletions, ProducerIds producerIds) {
+    record Catalog(
+            SortedMap<String, Topic> topics, SortedMap<String, Deletion> deletions, NextProducerIds producerIds) {
         Catalog {
             topics = frozen(topics);
             deletions = frozen(deletions);
@@ -78,7 +79,7 @@ public final class ClusterState {
             Collection<Incarnation> incarnations,
             Collection<Topic> topics,
             Collection<Topic> deleting,
-            ProducerIds producerIds) {
+            NextProducerIds producerIds) {
         SortedMap<Integer, Incarnation> byId = new TreeMap<>();
         incarnations.forEach(each -> byId.put(each.registration().id(), each));
         SortedMap<String, Topic> byName = new TreeMap<>();
@@ -141,7 +142,7 @@ public final class ClusterState {
     }
 
     /** Where the next block of producer ids starts. */
-    public ProducerIds producerIds() {
+    public NextProducerIds producerIds() {
         return catalog.producerIds();
     }
 

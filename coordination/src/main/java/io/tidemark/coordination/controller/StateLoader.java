@@ -2,7 +2,7 @@ package io.tidemark.coordination.controller;
 
 import io.tidemark.coordination.cluster.ClusterState;
 import io.tidemark.coordination.cluster.Incarnation;
-import io.tidemark.coordination.cluster.ProducerIds;
+import io.tidemark.coordination.cluster.NextProducerIds;
 import io.tidemark.coordination.cluster.Topic;
 import io.tidemark.coordination.cluster.VersionedState;
 import io.tidemark.coordination.zookeeper.Decoded;
@@ -35,7 +35,7 @@ final class StateLoader {
     private final List<Incarnation> incarnations = new ArrayList<>();
     private final SortedMap<String, TopicNodes> topics = new TreeMap<>();
     private final SortedMap<String, String> carried = new TreeMap<>();
-    private ProducerIds producerIds = ProducerIds.NONE;
+    private NextProducerIds producerIds = NextProducerIds.NONE;
     private String problem = "";
     private int open;
 
@@ -68,7 +68,7 @@ final class StateLoader {
         list(ZkPaths.BROKER_INCARNATIONS, names -> names.forEach(this::incarnation));
         list(ZkPaths.TOPICS, names -> names.forEach(this::topic));
         read(ZkPaths.PRODUCER_ID_BLOCK, ZkCodec::decodeProducerIdBlock, Missing.ALLOWED, (block, version) -> {
-            producerIds = new ProducerIds(block.nextId(), version);
+            producerIds = new NextProducerIds(block.nextId(), version);
         });
         close();
     }

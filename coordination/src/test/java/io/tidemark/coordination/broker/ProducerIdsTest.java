@@ -17,7 +17,7 @@ final class ProducerIdsTest {
     private static final int MAX_WAITERS = 3;
 
     private final ManualEventLoops loops = new ManualEventLoops(new ManualScheduler(new ManualClock()));
-    private final Queue<Consumer<ControllerChannel.ProducerIds>> asked = new ArrayDeque<>();
+    private final Queue<Consumer<ControllerChannel.ProducerIdsAnswer>> asked = new ArrayDeque<>();
     private final List<Long> epochsAsked = new ArrayList<>();
     private final List<ProducerIds.Allocated> answers = new ArrayList<>();
     private long brokerEpoch = 7;
@@ -31,13 +31,13 @@ final class ProducerIdsTest {
         assertThat(asked).hasSize(1);
 
         // when
-        answer(new ControllerChannel.ProducerIds(ErrorCode.NONE, 1000, 2));
+        answer(new ControllerChannel.ProducerIdsAnswer(ErrorCode.NONE, 1000, 2));
 
         // then
         assertThat(answers).containsExactly(id(1000), id(1001));
         assertThat(asked).hasSize(1);
         brokerEpoch = 8;
-        answer(new ControllerChannel.ProducerIds(ErrorCode.NONE, 5000, 10));
+        answer(new ControllerChannel.ProducerIdsAnswer(ErrorCode.NONE, 5000, 10));
         allocate(1);
         assertThat(answers).containsExactly(id(1000), id(1001), id(5000), id(5001));
         assertThat(epochsAsked).containsExactly(7L, 7L);
@@ -49,7 +49,7 @@ final class ProducerIdsTest {
         allocate(2);
 
         // when
-        answer(new ControllerChannel.ProducerIds(ErrorCode.NOT_CONTROLLER, -1, 0));
+        answer(new ControllerChannel.ProducerIdsAnswer(ErrorCode.NOT_CONTROLLER, -1, 0));
 
         // then
         ProducerIds.Allocated failed = new ProducerIds.Allocated(ErrorCode.NOT_CONTROLLER, -1);
@@ -69,7 +69,7 @@ final class ProducerIdsTest {
     @Test
     void shouldTakeAnEmptyBlockForAnError() {
         allocate(1);
-        answer(new ControllerChannel.ProducerIds(ErrorCode.NONE, 0, 0));
+        answer(new ControllerChannel.ProducerIdsAnswer(ErrorCode.NONE, 0, 0));
 
         assertThat(answers).containsExactly(new ProducerIds.Allocated(ErrorCode.UNKNOWN_SERVER_ERROR, -1));
         assertThat(asked).isEmpty();
@@ -82,7 +82,7 @@ final class ProducerIdsTest {
         loops.runAll();
     }
 
-    private void answer(ControllerChannel.ProducerIds block) {
+    private void answer(ControllerChannel.ProducerIdsAnswer block) {
         asked.remove().accept(block);
         loops.runAll();
     }
@@ -98,7 +98,7 @@ final class ProducerIdsTest {
         }
 
         @Override
-        public void allocateProducerIds(long epoch, Consumer<ControllerChannel.ProducerIds> answer) {
+        public void allocateProducerIds(long epoch, Consumer<ControllerChannel.ProducerIdsAnswer> answer) {
             epochsAsked.add(epoch);
             asked.add(answer);
         }

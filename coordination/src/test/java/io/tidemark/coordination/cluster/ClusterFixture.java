@@ -44,7 +44,7 @@ final class ClusterFixture {
     /** A running controller, epoch 1, with brokers 1 to {@code count} in incarnation 1. */
     static ClusterFixture ofBrokers(int count) {
         ClusterFixture cluster =
-                new ClusterFixture(ClusterState.loaded(1, List.of(), List.of(), List.of(), ProducerIds.NONE));
+                new ClusterFixture(ClusterState.loaded(1, List.of(), List.of(), List.of(), NextProducerIds.NONE));
         for (int id = 1; id <= count; id++) {
             cluster.nodes.put(id, cluster.registration(id, 1, BrokerRegistration.PROVES_NOTHING));
         }

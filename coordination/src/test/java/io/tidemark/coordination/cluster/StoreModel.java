@@ -12,7 +12,7 @@ final class StoreModel {
     private final SortedMap<Integer, Incarnation> incarnations = new TreeMap<>();
     private final SortedMap<String, Topic> topics = new TreeMap<>();
     private final SortedMap<String, Topic> deleting = new TreeMap<>();
-    private ProducerIds producerIds = ProducerIds.NONE;
+    private NextProducerIds producerIds = NextProducerIds.NONE;
 
     ClusterState load(int controllerEpoch) {
         return ClusterState.loaded(
@@ -52,7 +52,7 @@ final class StoreModel {
         } else if (write instanceof StateWrite.PutProducerIds put) {
             assertThat(put.expectedVersion()).isEqualTo(producerIds.version());
             assertThat(put.firstId()).isEqualTo(producerIds.nextId());
-            producerIds = new ProducerIds(put.nextId(), put.expectedVersion() + 1);
+            producerIds = new NextProducerIds(put.nextId(), put.expectedVersion() + 1);
         }
     }
 

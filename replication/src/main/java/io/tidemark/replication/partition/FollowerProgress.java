@@ -17,6 +17,7 @@ final class FollowerProgress {
     private boolean confirmed;
     private boolean proposed;
     private boolean joining;
+    private boolean asksToJoin;
     private boolean refused;
     private long refusedNs;
 
@@ -76,24 +77,28 @@ final class FollowerProgress {
             clockRuns = true;
             caughtUpNs = nowNs;
         }
-        joining &= isAssigned && !isMember && !confirmed;
+        boolean staysOutside = isAssigned && !isMember && !confirmed;
+        joining &= staysOutside;
+        asksToJoin &= staysOutside;
         proposed = false;
         assigned = isAssigned;
         confirmed = isMember;
     }
 
-    /** The controller did not let it join: it is not proposed again for a while, and nobody waits for it. */
+    /** The controller did not let it join: nobody waits for it until it fetches again, after a pause. */
     void onRefused(long nowNs) {
         refused = true;
         refusedNs = nowNs;
         joining = false;
+        asksToJoin = false;
     }
 
-    /** Whether the broker may be proposed for the in-sync set: it has what it takes, and has shown it lately. */
+    /**
+     * Whether the broker may be proposed for the in-sync set: it has what it takes, has shown it lately, and has fetched
+     * since it left the set or was refused. So no passing of time alone brings a dead replica up again.
+     */
     boolean mayJoin(long highWatermark, long epochStartOffset, long nowNs) {
-        return assigned
-                && !confirmed
-                && !pauses(nowNs)
+        return asksToJoin
                 && proved != null
                 && nowNs - lastFetchNs <= lagTimeMaxNs
                 && IsrRules.mayJoin(proved.offset(), highWatermark, epochStartOffset);
@@ -110,6 +115,7 @@ final class FollowerProgress {
         proved = null;
         refused = false;
         joining = false;
+        asksToJoin = false;
         leaderEndAtLastFetch = Long.MAX_VALUE;
     }
 
@@ -119,6 +125,7 @@ final class FollowerProgress {
      */
     void onFetch(LogOffset at, long leaderEnd, long nowNs) {
         proved = at;
+        asksToJoin = mayAsk(nowNs);
         if (at.offset() >= leaderEnd) {
             onCaughtUp(nowNs, nowNs);
         } else if (at.offset() >= leaderEndAtLastFetch) {
@@ -140,10 +147,12 @@ final class FollowerProgress {
             caughtUpNs = asOfNs;
         }
         clockRuns = true;
-        joining = assigned && !confirmed && !pauses(nowNs);
+        joining = mayAsk(nowNs);
     }
 
-    private boolean pauses(long nowNs) {
-        return refused && nowNs - refusedNs < IsrRules.REFUSAL_PAUSE_NS;
+    /** Whether a fetch at this time counts as a wish to join; during the pause after a refusal it does not. */
+    private boolean mayAsk(long nowNs) {
+        boolean pauses = refused && nowNs - refusedNs < IsrRules.REFUSAL_PAUSE_NS;
+        return assigned && !confirmed && !pauses;
     }
 }

@@ -54,6 +54,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     private final MetadataCache metadata = new MetadataCache();
     private final Health health = new Health();
     private final Standing standing = new Standing(health);
+    private final InSyncCensus inSync;
     private final Observation observation;
     private final long processNonce;
 
@@ -84,6 +85,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         this.halt = halt;
         this.foundation = new Foundation(config, halt);
         this.observation = new Observation(config, foundation, metadata);
+        this.inSync = new InSyncCensus(config.brokerId());
         this.processNonce = foundation.randomness().nextLong();
     }
 
@@ -176,7 +178,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
 
     private void applied(ClusterView before, ClusterUpdate update) {
         observation.applied(before, update);
-        standing.told();
+        standing.told(inSync.observe(update));
     }
 
     private LocalController localController(AtomicReference<@Nullable ControllerLoop> controller) {

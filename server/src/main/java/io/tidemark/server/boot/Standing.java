@@ -6,12 +6,15 @@ import io.tidemark.server.status.BrokerState;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How far this broker has come: registered, and told the whole state since. Thread-safe. */
+/**
+ * How far this broker has come: registered, told the whole state since, and in sync with its leaders. Thread-safe.
+ */
 final class Standing implements Readiness {
     private final Health health;
     private boolean registered;
     private boolean wasRegistered;
     private boolean told;
+    private boolean inSync;
     private boolean stopping;
 
     Standing(Health health) {
@@ -26,11 +29,14 @@ final class Standing implements Readiness {
 
     synchronized void registrationLost() {
         registered = false;
+        inSync = false;
         show();
     }
 
-    synchronized void told() {
+    /** @param outside number of partitions that the broker holds without being in their in-sync sets */
+    synchronized void told(int outside) {
         told = true;
+        inSync = outside == 0;
         show();
     }
 
@@ -68,10 +74,16 @@ final class Standing implements Readiness {
         if (stopping) {
             return;
         }
-        if (registered && told) {
-            health.holds(Health.Condition.READY);
+        show(Health.Condition.READY, registered && told);
+        // What it was told under an earlier registration may not hold any more.
+        show(Health.Condition.IN_SYNC, registered && told && inSync);
+    }
+
+    private void show(Health.Condition condition, boolean holds) {
+        if (holds) {
+            health.holds(condition);
         } else {
-            health.fails(Health.Condition.READY);
+            health.fails(condition);
         }
     }
 }

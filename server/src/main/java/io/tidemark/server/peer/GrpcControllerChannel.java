@@ -105,14 +105,14 @@ public final class GrpcControllerChannel implements IsrChannel, ControllerChanne
     }
 
     @Override
-    public void allocateProducerIds(long brokerEpoch, Consumer<ProducerIds> answer) {
+    public void allocateProducerIds(long brokerEpoch, Consumer<ProducerIdsAnswer> answer) {
         Route<AllocateProducerIdsRequest, AllocateProducerIdsResponse> route =
                 new Route<>(ControllerServiceGrpc.getAllocateProducerIdsMethod(), local::allocateProducerIds);
         AllocateProducerIdsRequest request = AllocateProducerIdsRequest.newBuilder()
                 .setBrokerId(self.brokerId())
                 .setBrokerEpoch(brokerEpoch)
                 .build();
-        Function<ErrorCode, ProducerIds> failed = error -> new ProducerIds(error, -1, 0);
+        Function<ErrorCode, ProducerIdsAnswer> failed = error -> new ProducerIdsAnswer(error, -1, 0);
         call(route, request, timeouts.controller(), orElse(answer, ControllerMapper::fromWire, failed));
     }
 

@@ -170,8 +170,8 @@ public final class ControllerMapper {
                 .build();
     }
 
-    public static ControllerChannel.ProducerIds fromWire(AllocateProducerIdsResponse wire) {
-        return new ControllerChannel.ProducerIds(
+    public static ControllerChannel.ProducerIdsAnswer fromWire(AllocateProducerIdsResponse wire) {
+        return new ControllerChannel.ProducerIdsAnswer(
                 ErrorCodes.fromWire(wire.getError()), wire.getFirstId(), wire.getCount());
     }
 

@@ -3,6 +3,8 @@ package io.tidemark.server.rpc;
 import io.grpc.BindableService;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -12,15 +14,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Health {
     private final HealthStatusManager statuses = new HealthStatusManager();
     private final AtomicBoolean stopping = new AtomicBoolean();
+    private final Set<Condition> holding = ConcurrentHashMap.newKeySet();
 
     /** Conditions that are kept apart on purpose: a broker can be ready without being in sync. */
     public enum Condition {
         /** Registered, recovered, and told the whole state by a controller. */
         READY("tidemark.ready"),
-        /** In every in-sync set that it belongs to. */
-        IN_SYNC("tidemark.in-sync"),
-        /** Above the disk floor. */
-        WRITABLE("tidemark.writable");
+        /** Ready, and in the in-sync set of every partition that it holds. */
+        IN_SYNC("tidemark.in-sync");
 
         private final String service;
 
@@ -40,11 +41,18 @@ public final class Health {
         }
     }
 
+    /** Whether it says so now. */
+    public boolean isHolding(Condition condition) {
+        return !stopping.get() && holding.contains(condition);
+    }
+
     public void holds(Condition condition) {
+        holding.add(condition);
         statuses.setStatus(condition.service, ServingStatus.SERVING);
     }
 
     public void fails(Condition condition) {
+        holding.remove(condition);
         statuses.setStatus(condition.service, ServingStatus.NOT_SERVING);
     }
 

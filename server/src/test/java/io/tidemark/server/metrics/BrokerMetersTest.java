@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.coordination.cluster.ClusterState;
-import io.tidemark.coordination.cluster.ProducerIds;
+import io.tidemark.coordination.cluster.NextProducerIds;
 import io.tidemark.coordination.zookeeper.ZkSession;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.io.SimDisk;
@@ -114,7 +114,7 @@ final class BrokerMetersTest {
         assertThat(value("tidemark_controller_offline_partitions")).isZero();
 
         // when
-        office = Optional.of(ClusterState.loaded(1, List.of(), List.of(), List.of(), ProducerIds.NONE));
+        office = Optional.of(ClusterState.loaded(1, List.of(), List.of(), List.of(), NextProducerIds.NONE));
 
         // then
         assertThat(value("tidemark_controller_active")).isEqualTo(1);

@@ -379,7 +379,7 @@ final class PeersIT {
         // when
         two.controller = (request, answer) -> answer.accept(new Answer.ProducerIdBlock(1_000, 500));
         one.controllerChannel.allocateProducerIds(101, answers::add);
-        assertThat(next(answers)).isEqualTo(new ControllerChannel.ProducerIds(ErrorCode.NONE, 1_000, 500));
+        assertThat(next(answers)).isEqualTo(new ControllerChannel.ProducerIdsAnswer(ErrorCode.NONE, 1_000, 500));
         two.controller = (request, answer) -> answer.accept(new Answer.ShutdownProgress(List.of(PARTITION)));
         one.controllerChannel.controlledShutdown(101, answers::add);
 

@@ -6,7 +6,7 @@ package io.tidemark.coordination.cluster;
  * @param nextId first id that was never given out
  * @param version of {@code /producer_id_block}, or {@link StateWrite#NO_NODE}
  */
-public record ProducerIds(long nextId, int version) {
+public record NextProducerIds(long nextId, int version) {
     /** Before the first block. */
-    public static final ProducerIds NONE = new ProducerIds(0, StateWrite.NO_NODE);
+    public static final NextProducerIds NONE = new NextProducerIds(0, StateWrite.NO_NODE);
 }
