@@ -4,12 +4,11 @@ import io.tidemark.cli.CommandFailure;
 import io.tidemark.cli.ExitCode;
 import io.tidemark.cli.dev.ClusterFile.BrokerEntry;
 import io.tidemark.model.Endpoint;
+import io.tidemark.runtime.SystemRandomness;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -102,7 +101,7 @@ public final class LocalCluster {
     }
 
     private static ClusterFile layOut(Path directory, int brokers) throws IOException {
-        List<Integer> ports = freePorts(1 + 3 * brokers);
+        List<Integer> ports = FreePorts.of(new SystemRandomness()).find(1 + 3 * brokers);
         ClusterFile file = new ClusterFile();
         file.zookeeper = LOOPBACK + ":" + ports.get(0);
         List<String> addresses = new ArrayList<>();
@@ -119,24 +118,6 @@ public final class LocalCluster {
         }
         file.bootstrap = String.join(",", addresses);
         return file;
-    }
-
-    /** All are held until the last is found, so that they differ. */
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> held = new ArrayList<>();
-        try {
-            List<Integer> ports = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                held.add(socket);
-                ports.add(socket.getLocalPort());
-            }
-            return ports;
-        } finally {
-            for (ServerSocket socket : held) {
-                socket.close();
-            }
-        }
     }
 
     private static void writeConfig(

@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One broker over one gRPC channel. */
 final class GrpcBrokerConnection implements BrokerConnection {
+    /** A broker answers from memory, and another can be asked: one that is frozen must not use up the caller's time. */
+    private static final long METADATA_TIMEOUT_MS = 3_000;
+
     private final ManagedChannel channel;
     private final Endpoint broker;
     private final long timeoutMs;
@@ -73,7 +76,7 @@ final class GrpcBrokerConnection implements BrokerConnection {
     @Override
     public void metadata(Wire.MetadataCall call, Consumer<Reply<Metadata>> answer) {
         MetadataServiceGrpc.newStub(channel)
-                .withDeadlineAfter(timeoutMs, TimeUnit.MILLISECONDS)
+                .withDeadlineAfter(Math.min(timeoutMs, METADATA_TIMEOUT_MS), TimeUnit.MILLISECONDS)
                 .metadata(
                         WireMapper.metadata(call),
                         new Once<MetadataResponse, Metadata>(answer, r -> Reply.of(WireMapper.metadata(r))));

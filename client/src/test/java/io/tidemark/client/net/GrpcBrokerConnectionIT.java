@@ -22,6 +22,7 @@ import io.tidemark.wire.v1.ProduceRequest;
 import io.tidemark.wire.v1.ProduceResponse;
 import io.tidemark.wire.v1.ProduceServiceGrpc;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
@@ -208,5 +209,24 @@ final class GrpcBrokerConnectionIT {
 
     private static <T> Reply.Failure<T> failure(CompletableFuture<Reply<T>> answer) throws Exception {
         return (Reply.Failure<T>) answer.get(20, TimeUnit.SECONDS);
+    }
+
+    /** A frozen process still has its connections accepted by the system; another broker has to be asked in time. */
+    @Test
+    void shouldNotWaitLongForMetadataOfABrokerThatIsFrozen() throws Exception {
+        try (ServerSocket frozen = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            // given
+            CompletableFuture<Reply<Metadata>> answer = new CompletableFuture<>();
+            BrokerConnection silent = transport.connect(new Endpoint("127.0.0.1", frozen.getLocalPort()));
+
+            // when
+            silent.metadata(new Wire.MetadataCall(List.of("orders"), Wire.MetadataCall.Scope.NAMED), answer::complete);
+
+            // then
+            assertThat(answer.get(10, TimeUnit.SECONDS))
+                    .isInstanceOfSatisfying(
+                            Reply.Failure.class,
+                            failure -> assertThat(failure.error()).isEqualTo(ErrorCode.REQUEST_TIMED_OUT));
+        }
     }
 }
