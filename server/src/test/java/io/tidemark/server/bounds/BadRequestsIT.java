@@ -194,9 +194,8 @@ final class BadRequestsIT {
 
     @Test
     void shouldStandInTheProtocolAsItIs() throws IOException {
-        String table = Arrays.stream(BadRequest.values())
-                .map(BadRequest::row)
-                .collect(Collectors.joining("\n", "", "\n"));
+        String table =
+                Arrays.stream(BadRequest.values()).map(BadRequest::row).collect(Collectors.joining("\n", "", "\n"));
         assertThat(Files.readString(Path.of("..", "docs", "protocol.md"))).contains(table);
     }
 }

@@ -10,7 +10,6 @@ import io.tidemark.server.plain.OneBroker;
 import io.tidemark.wire.v1.MetadataRequest;
 import io.tidemark.wire.v1.MetadataResponse;
 import io.tidemark.wire.v1.MetadataServiceGrpc;
-
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -105,7 +104,8 @@ final class QuickCallsIT {
                         "gcClassHistogram",
                         new Object[] {new String[0]},
                         new String[] {String[].class.getName()});
-        return histogram.lines()
+        return histogram
+                .lines()
                 .filter(line -> line.contains("ScheduledFutureTask"))
                 .mapToLong(line -> Long.parseLong(line.trim().split("\\s+")[1]))
                 .sum();
