@@ -11,14 +11,20 @@ final class TopicRules {
     private static final String MIN_ISR = "min.insync.replicas";
     private static final String UNCLEAN_ELECTION = "unclean.leader.election.enable";
 
+    /** Of a key or a value: they stand in a node of ZooKeeper, beside others, which has less than 1 MiB. */
+    private static final int LONGEST_TEXT = 255;
+
     private final ClusterSettings settings;
 
     TopicRules(ClusterSettings settings) {
         this.settings = settings;
     }
 
-    /** What is wrong with the overrides (unknown keys, illegal values), or nothing. */
+    /** What is wrong with the overrides (unknown keys, illegal values, texts without end), or nothing. */
     static Optional<String> refusal(SortedMap<String, String> configs) {
+        if (configs.entrySet().stream().anyMatch(entry -> isTooLong(entry.getKey()) || isTooLong(entry.getValue()))) {
+            return Optional.of("a setting's key or value has more than " + LONGEST_TEXT + " characters");
+        }
         return TopicConfig.parse(configs) instanceof ConfigOutcome.Invalid<TopicConfig> invalid
                 ? Optional.of(invalid.message())
                 : Optional.empty();
@@ -51,6 +57,10 @@ final class TopicRules {
                 draft.put(PartitionChange.minIsr(partition, minIsr));
             }
         });
+    }
+
+    private static boolean isTooLong(String text) {
+        return text.length() > LONGEST_TEXT;
     }
 
     private static Optional<Integer> positive(String text) {

@@ -48,7 +48,7 @@ public final class ControllerMapper {
     static CreateTopicResponse createRefused(ErrorCode error, String message) {
         return CreateTopicResponse.newBuilder()
                 .setError(ErrorCodes.toWire(error))
-                .setErrorMessage(message)
+                .setErrorMessage(Errors.brief(message))
                 .build();
     }
 
@@ -63,7 +63,7 @@ public final class ControllerMapper {
     static DeleteTopicResponse deleteRefused(ErrorCode error, String message) {
         return DeleteTopicResponse.newBuilder()
                 .setError(ErrorCodes.toWire(error))
-                .setErrorMessage(message)
+                .setErrorMessage(Errors.brief(message))
                 .build();
     }
 
@@ -80,7 +80,7 @@ public final class ControllerMapper {
     static TransferLeaderResponse transferRefused(ErrorCode error, String message) {
         return TransferLeaderResponse.newBuilder()
                 .setError(ErrorCodes.toWire(error))
-                .setErrorMessage(message)
+                .setErrorMessage(Errors.brief(message))
                 .build();
     }
 

@@ -44,6 +44,7 @@ final class Errors {
     private static final Logger LOG = LoggerFactory.getLogger(Errors.class);
     private static final String DOMAIN = "tidemark";
     private static final int RETRY_PAUSE_MS = 100;
+    private static final int LONGEST_TEXT = 500;
 
     private Errors() {}
 
@@ -113,13 +114,13 @@ final class Errors {
         }
         Plain.About about = failure.about();
         if (!about.topic().isEmpty()) {
-            info.putMetadata("topic", about.topic());
+            info.putMetadata("topic", brief(about.topic()));
         }
         putKnown(info, "partition", about.partition());
         putKnown(info, "leader", about.leader());
         putKnown(info, "earliest", about.earliest());
         putKnown(info, "latest", about.latest());
-        return status(code, failure.message(), info.build(), details);
+        return status(code, brief(failure.message()), info.build(), details);
     }
 
     private static void putKnown(ErrorInfo.Builder info, String key, long value) {
@@ -156,6 +157,14 @@ final class Errors {
             case UNAVAILABLE, RESOURCE_EXHAUSTED -> "retry";
             default -> "failed";
         };
+    }
+
+    /**
+     * A text as it may go to a caller, who may have written a part of it: a status travels in headers, of which clients take
+     * 8 KiB, and one that is larger costs a client its whole connection.
+     */
+    static String brief(String text) {
+        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "...";
     }
 
     private static StatusRuntimeException status(Code code, ErrorCode reason, String message) {

@@ -41,6 +41,9 @@ final class FetchMapper {
                 order.refused(refusal(part, "a topic's name and a partition from 0 are needed"));
             } else if (part.getFetchOffset() < 0 || part.getMaxBytes() < 0) {
                 order.refused(refusal(part, "fetch_offset and max_bytes must not be negative"));
+            } else if (part.getCurrentLeaderEpoch() < ProduceMapper.ANY_EPOCH
+                    || part.getLastFetchedEpoch() < ProduceMapper.ANY_EPOCH) {
+                order.refused(refusal(part, "epochs must not be below -1"));
             } else {
                 order.accepted();
                 entries.add(entry(part));

@@ -110,7 +110,7 @@ final class GrpcListener {
                 .keepAliveTime(ListenerSettings.KEEPALIVE.toMillis(), TimeUnit.MILLISECONDS)
                 .keepAliveTimeout(ListenerSettings.KEEPALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .addTransportFilter(connections);
-        services.forEach(builder::addService);
+        services.forEach(service -> builder.addService(UnreadableMessages.refusedBy(service.bindService())));
         return builder.addService(ProtoReflectionServiceV1.newInstance())
                 .addService(olderReflection())
                 .build();

@@ -60,6 +60,9 @@ final class OffsetsMapper {
         if (part.getTopic().isEmpty() || part.getPartition() < 0) {
             return refused(result, "a topic's name and a partition from 0 are needed");
         }
+        if (part.getCurrentLeaderEpoch() < ProduceMapper.ANY_EPOCH) {
+            return refused(result, "current_leader_epoch must not be below -1");
+        }
         TopicPartition partition = new TopicPartition(part.getTopic(), part.getPartition());
         int epoch = part.getCurrentLeaderEpoch();
         return switch (part.getPosition()) {

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The plain API between values and messages. What contradicts itself is a {@link MalformedRequestException}. */
 final class PlainMapper {
+    /** What a topic's name may have at most. */
+    private static final int LONGEST_NAME = 249;
+
     private PlainMapper() {}
 
     /** The acks of a unary call, or of the first message of a stream. */
@@ -38,7 +41,7 @@ final class PlainMapper {
     }
 
     static Plain.Publication publication(PublishRequest wire, Acks acks) {
-        require(!wire.getTopic().isEmpty(), "a topic is needed");
+        requireTopic(wire.getTopic());
         require(!wire.hasPartition() || wire.getPartition() >= 0, "partition must not be negative");
         require(!wire.hasTimestampMs() || wire.getTimestampMs() >= 0, "timestamp_ms must not be negative");
         List<Header> headers = new ArrayList<>(wire.getHeadersCount());
@@ -56,7 +59,7 @@ final class PlainMapper {
     }
 
     static Plain.Selection selection(Subscription wire) {
-        require(!wire.getTopic().isEmpty(), "a topic is needed");
+        requireTopic(wire.getTopic());
         require(wire.getCreditBytes() >= 0, "credit_bytes must not be negative");
         Plain.Place otherwise = wire.hasFrom() ? place(wire.getFrom()) : Plain.Place.Edge.LATEST;
         SortedMap<Integer, Plain.Place> partitions = new TreeMap<>();
@@ -180,6 +183,11 @@ final class PlainMapper {
 
     private static ByteString bytes(ByteBuffer fetched) {
         return UnsafeByteOperations.unsafeWrap(fetched);
+    }
+
+    private static void requireTopic(String name) {
+        require(!name.isEmpty(), "a topic is needed");
+        require(name.length() <= LONGEST_NAME, "a topic's name has at most " + LONGEST_NAME + " characters");
     }
 
     private static void require(boolean holds, String otherwise) {

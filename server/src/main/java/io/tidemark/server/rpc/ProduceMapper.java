@@ -18,6 +18,9 @@ final class ProduceMapper {
     /** A producer that wants to wait longer asks again. */
     private static final int MAX_TIMEOUT_MS = 10 * 60_000;
 
+    /** The epoch of a client that knows none. */
+    static final int ANY_EPOCH = -1;
+
     private ProduceMapper() {}
 
     /**
@@ -37,6 +40,10 @@ final class ProduceMapper {
             } else if (part.getTopic().isEmpty() || part.getPartition() < 0) {
                 order.refused(
                         refusal(part, ErrorCode.INVALID_REQUEST, "a topic's name and a partition from 0 are needed"));
+            } else if (part.getLeaderEpoch() < ANY_EPOCH) {
+                order.refused(refusal(part, ErrorCode.INVALID_REQUEST, "leader_epoch must not be below -1"));
+            } else if (wire.getTimeoutMs() < 0) {
+                order.refused(refusal(part, ErrorCode.INVALID_REQUEST, "timeout_ms must not be negative"));
             } else {
                 order.accepted();
                 parts.add(new Produce.Part(
@@ -45,7 +52,7 @@ final class ProduceMapper {
                         Bytes.writable(part.getBatches())));
             }
         }
-        int timeoutMs = Math.min(MAX_TIMEOUT_MS, Math.max(0, wire.getTimeoutMs()));
+        int timeoutMs = Math.min(MAX_TIMEOUT_MS, wire.getTimeoutMs());
         return new Parsed(new Produce.Request(acks == null ? Acks.NONE : acks, timeoutMs, parts), order);
     }
 

@@ -25,14 +25,14 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** A whole broker and its ZooKeeper in this process, on free ports of the loopback. */
-final class OneBroker implements AutoCloseable {
+public final class OneBroker implements AutoCloseable {
     private final EmbeddedZooKeeper zooKeeper;
     private final Broker broker;
     private final int httpPort;
     private final ManagedChannel channel;
     private final Thread.UncaughtExceptionHandler handlerBefore = Thread.getDefaultUncaughtExceptionHandler();
 
-    OneBroker(Path directory) throws Exception {
+    public OneBroker(Path directory) throws Exception {
         zooKeeper = EmbeddedZooKeeper.start(EmbeddedZooKeeperConfig.onLoopback(directory.resolve("zk"), 0), () -> {});
         httpPort = freePort();
         Map<String, String> settings = new TreeMap<>();
@@ -60,16 +60,16 @@ final class OneBroker implements AutoCloseable {
         }
     }
 
-    ManagedChannel channel() {
+    public ManagedChannel channel() {
         return channel;
     }
 
     /** False while the broker is on its way to be registered. */
-    boolean isReady() {
+    public boolean isReady() {
         return create("ready", 1, Map.of()) != ErrorCode.ERROR_CODE_INVALID_REPLICATION_FACTOR;
     }
 
-    void createTopic(String name, int partitions, Map<String, String> configs) {
+    public void createTopic(String name, int partitions, Map<String, String> configs) {
         assertThat(create(name, partitions, configs)).isEqualTo(ErrorCode.ERROR_CODE_NONE);
     }
 
@@ -85,8 +85,8 @@ final class OneBroker implements AutoCloseable {
                 .getError();
     }
 
-    /** The value of a meter without labels. */
-    double metric(String name) {
+    /** The value of a meter; one with labels is named with them, as the page has it. */
+    public double metric(String name) {
         try {
             HttpResponse<String> page = HttpClient.newHttpClient()
                     .send(
@@ -107,7 +107,7 @@ final class OneBroker implements AutoCloseable {
         }
     }
 
-    void stopBroker() {
+    public void stopBroker() {
         broker.stop();
     }
 

@@ -103,11 +103,10 @@ final class ProduceMapperTest {
 
     @Test
     void shouldBoundTheTimeout() {
-        ProduceRequest.Builder wire = ProduceRequest.newBuilder().setAcks(Acks.ACKS_ALL);
-        assertThat(ProduceMapper.fromWire(wire.setTimeoutMs(-5).build())
-                        .request()
-                        .timeoutMs())
-                .isZero();
+        ProduceRequest.Builder wire =
+                ProduceRequest.newBuilder().setAcks(Acks.ACKS_ALL).addPartitions(part("a", 0));
+        assertThat(ProduceMapper.fromWire(wire.setTimeoutMs(-5).build()).order().allRefused())
+                .isTrue();
         assertThat(ProduceMapper.fromWire(wire.setTimeoutMs(Integer.MAX_VALUE).build())
                         .request()
                         .timeoutMs())

@@ -1,0 +1,100 @@
+package io.tidemark.server.rpc;
+
+import io.grpc.ForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+
+/**
+ * Bytes that are no message of their method, and messages that are too large once decompressed, are the caller's fault and end
+ * the call so: INVALID_ARGUMENT, or RESOURCE_EXHAUSTED. gRPC alone takes them for a failure of the service, says UNKNOWN and
+ * logs a stack for each.
+ *
+ * <p>Messages reach this as the streams that they come in, and are parsed behind it; nothing is copied for that.
+ */
+final class UnreadableMessages implements ServerInterceptor {
+    private UnreadableMessages() {}
+
+    /** The service, guarded. */
+    static ServerServiceDefinition refusedBy(ServerServiceDefinition service) {
+        return ServerInterceptors.intercept(
+                ServerInterceptors.useInputStreamMessages(service), new UnreadableMessages());
+    }
+
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+            ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+        return new Guard<>(call, next.startCall(call, headers));
+    }
+
+    /** Lives on the call's own thread, as every listener does. */
+    private static final class Guard<Q> extends ForwardingServerCallListener.SimpleForwardingServerCallListener<Q> {
+        private final ServerCall<Q, ?> call;
+        private boolean ended;
+
+        Guard(ServerCall<Q, ?> call, ServerCall.Listener<Q> service) {
+            super(service);
+            this.call = call;
+        }
+
+        @Override
+        public void onMessage(Q message) {
+            if (ended) {
+                return;
+            }
+            try {
+                super.onMessage(message);
+            } catch (StatusRuntimeException e) {
+                refuse(e);
+            }
+        }
+
+        /** To the service it is a call that was cancelled: it lets go of what it holds, and answers no more. */
+        private void refuse(StatusRuntimeException found) {
+            ended = true;
+            super.onCancel();
+            String rpc = call.getMethodDescriptor().getBareMethodName();
+            StatusRuntimeException told = found.getStatus().getCode() == Status.Code.RESOURCE_EXHAUSTED
+                    ? found
+                    : Errors.failed(
+                            String.valueOf(rpc),
+                            new MalformedRequestException(
+                                    new IllegalArgumentException("the bytes are no message of " + rpc)));
+            Metadata trailers = told.getTrailers();
+            call.close(told.getStatus(), trailers == null ? new Metadata() : trailers);
+        }
+
+        @Override
+        public void onHalfClose() {
+            if (!ended) {
+                super.onHalfClose();
+            }
+        }
+
+        @Override
+        public void onReady() {
+            if (!ended) {
+                super.onReady();
+            }
+        }
+
+        @Override
+        public void onCancel() {
+            if (!ended) {
+                super.onCancel();
+            }
+        }
+
+        @Override
+        public void onComplete() {
+            if (!ended) {
+                super.onComplete();
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.tidemark.server.bounds;
+
+import io.grpc.netty.shaded.io.netty.util.internal.PlatformDependent;
+import java.io.File;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+
+/**
+ * What this process holds, after a collection.
+ *
+ * @param directBytes of the JDK's direct buffers and of the transport's own pool, which keeps chunks of 4 MiB for each of its threads
+ * @param descriptors open ones
+ */
+record Footprint(long heapBytes, long directBytes, int descriptors) {
+    private static final int COLLECTIONS = 3;
+
+    static Footprint now() {
+        for (int i = 0; i < COLLECTIONS; i++) {
+            System.gc();
+        }
+        return new Footprint(
+                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(), direct(), descriptorsNow());
+    }
+
+    static long direct() {
+        long jdk = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
+        return jdk + Math.max(0, PlatformDependent.usedDirectMemory());
+    }
+
+    static int descriptorsNow() {
+        String[] open = new File("/proc/self/fd").list();
+        return open == null ? 0 : open.length;
+    }
+}
