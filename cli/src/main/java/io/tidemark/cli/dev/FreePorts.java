@@ -70,8 +70,7 @@ final class FreePorts {
     /** The kernel gives such a file to one large read only: the rest is lost to whoever begins with a small one. */
     static int ephemeralStart() {
         try (BufferedReader range = Files.newBufferedReader(EPHEMERAL_RANGE)) {
-            return Integer.parseInt(
-                    String.valueOf(range.readLine()).strip().split("\\s+", -1)[0]);
+            return Integer.parseInt(String.valueOf(range.readLine()).strip().split("\\s+", -1)[0]);
         } catch (IOException | NumberFormatException e) {
             return USUAL_EPHEMERAL_START;
         }

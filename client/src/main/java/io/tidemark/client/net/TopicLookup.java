@@ -89,7 +89,8 @@ public final class TopicLookup {
             }
         }
         if (!waiting.isEmpty()) {
-            // Another look-up over the same cluster may have settled that there is no such topic, and made it be forgotten.
+            // Another look-up over the same cluster may have settled that there is no such topic, and made it be
+            // forgotten.
             waiting.keySet().forEach(cluster::track);
             cluster.refresh();
         }
