@@ -91,13 +91,16 @@ final class RawCalls {
 
     private static CompletableFuture<String> send(
             Victim victim, String method, CallOptions options, InputStream message) {
-        MethodDescriptor<InputStream, InputStream> raw = MethodDescriptor.<InputStream, InputStream>newBuilder()
+        return victim.call(raw(method), options, List.of(message), answer -> "a message");
+    }
+
+    private static MethodDescriptor<InputStream, InputStream> raw(String method) {
+        return MethodDescriptor.<InputStream, InputStream>newBuilder()
                 .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
                 .setFullMethodName(method)
                 .setRequestMarshaller(new Bytes())
                 .setResponseMarshaller(new Bytes())
                 .build();
-        return victim.call(raw, options, List.of(message), answer -> "a message");
     }
 
     private static boolean isReadable(Method method, byte[] bytes) {
@@ -154,11 +157,11 @@ final class RawCalls {
     /** One byte more than a message may have. */
     static CompletableFuture<String> oversized(Victim victim, Random random) {
         Method method = METHODS.get(random.nextInt(METHODS.size()));
-        return send(
-                victim,
-                method.descriptor.getFullMethodName(),
+        return victim.callAlone(
+                raw(method.descriptor.getFullMethodName()),
                 CallOptions.DEFAULT,
-                new Zeros(LARGEST_MESSAGE_BYTES + 1));
+                new Zeros(LARGEST_MESSAGE_BYTES + 1),
+                answer -> "a message");
     }
 
     /** The same, small on its way. */

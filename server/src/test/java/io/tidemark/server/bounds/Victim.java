@@ -4,9 +4,11 @@ import com.google.rpc.ErrorInfo;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.protobuf.StatusProto;
 import io.grpc.stub.StreamObserver;
 import io.tidemark.wire.v1.ErrorCode;
@@ -104,6 +106,15 @@ final class Victim implements AutoCloseable {
     /** Sends all messages and closes the caller's side; the answer is the first message's, or the status. */
     <Q, A> CompletableFuture<String> call(
             MethodDescriptor<Q, A> method, CallOptions options, List<Q> requests, Function<A, String> told) {
+        return call(channel, method, options, requests, told);
+    }
+
+    private static <Q, A> CompletableFuture<String> call(
+            Channel channel,
+            MethodDescriptor<Q, A> method,
+            CallOptions options,
+            List<Q> requests,
+            Function<A, String> told) {
         CompletableFuture<String> answer = new CompletableFuture<>();
         ClientCall<Q, A> call = channel.newCall(method, options.withDeadlineAfter(PATIENCE_S, TimeUnit.SECONDS));
         call.start(new First<>(answer, told), new Metadata());
@@ -111,6 +122,16 @@ final class Victim implements AutoCloseable {
         requests.forEach(call::sendMessage);
         call.halfClose();
         return answer;
+    }
+
+    /**
+     * The same on a connection of its own, which ends with the answer: a client keeps what the broker does not read, and that is
+     * not the broker's.
+     */
+    <Q, A> CompletableFuture<String> callAlone(
+            MethodDescriptor<Q, A> method, CallOptions options, Q request, Function<A, String> told) {
+        ManagedChannel own = NettyChannelBuilder.forTarget(authority()).usePlaintext().build();
+        return call(own, method, options, List.of(request), told).whenComplete((answer, failure) -> own.shutdownNow());
     }
 
     private static final class First<A> extends ClientCall.Listener<A> {
