@@ -130,7 +130,8 @@ final class Victim implements AutoCloseable {
      */
     <Q, A> CompletableFuture<String> callAlone(
             MethodDescriptor<Q, A> method, CallOptions options, Q request, Function<A, String> told) {
-        ManagedChannel own = NettyChannelBuilder.forTarget(authority()).usePlaintext().build();
+        ManagedChannel own =
+                NettyChannelBuilder.forTarget(authority()).usePlaintext().build();
         return call(own, method, options, List.of(request), told).whenComplete((answer, failure) -> own.shutdownNow());
     }
 
