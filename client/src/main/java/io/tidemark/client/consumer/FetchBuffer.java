@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * buffered. A seek sets both, and voids answers under way.
  */
 final class FetchBuffer {
+    private static final long NO_END = Long.MAX_VALUE;
+
     private final SortedMap<TopicPartition, Assigned> assigned = new TreeMap<>();
     private final Deque<Chunk> chunks = new ArrayDeque<>();
     private long lastVersion;
@@ -32,11 +34,16 @@ final class FetchBuffer {
     private static final class Assigned {
         private long fetchOffset;
         private long readOffset;
-        private long endOffset = Long.MAX_VALUE;
+        private long endOffset = NO_END;
         private int lastEpoch = -1;
         private long version;
         private long lastTurn;
         private boolean buffered;
+
+        /** Without an end the largest offset there is is asked for too, and refused by the leader. */
+        private boolean isBeforeEnd(long offset) {
+            return endOffset == NO_END || offset < endOffset;
+        }
     }
 
     /** Records that wait to be taken. */
@@ -102,7 +109,7 @@ final class FetchBuffer {
 
     /** Whether all partitions are read to their ends. */
     boolean isAtEnd() {
-        return assigned.values().stream().allMatch(state -> state.readOffset >= state.endOffset);
+        return assigned.values().stream().allMatch(state -> !state.isBeforeEnd(state.readOffset));
     }
 
     /** Reads only these from now on. */
@@ -114,7 +121,7 @@ final class FetchBuffer {
     SortedMap<TopicPartition, Position> wanted() {
         SortedMap<TopicPartition, Position> wanted = new TreeMap<>();
         assigned.forEach((partition, state) -> {
-            if (!state.buffered && state.fetchOffset < state.endOffset) {
+            if (!state.buffered && state.isBeforeEnd(state.fetchOffset)) {
                 wanted.put(partition, new Position(state.fetchOffset, state.lastEpoch, state.version, state.lastTurn));
             }
         });

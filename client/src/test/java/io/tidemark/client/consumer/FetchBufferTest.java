@@ -215,4 +215,15 @@ final class FetchBufferTest {
                 .isInstanceOf(InvalidBatchException.class)
                 .hasMessageContaining("CRC");
     }
+
+    /** It is out of range, which only the leader can say. */
+    @Test
+    void shouldWantTheLargestOffsetThereIs() {
+        // when
+        buffer.seek(FIRST, Long.MAX_VALUE);
+
+        // then
+        assertThat(buffer.wanted()).containsKey(FIRST);
+        assertThat(buffer.isAtEnd()).isFalse();
+    }
 }
