@@ -10,7 +10,6 @@ import io.tidemark.client.net.Wire.LogPosition;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
@@ -116,16 +115,6 @@ public final class Consumer implements AutoCloseable {
         }
         cluster.loop().execute(fetcher::pump);
         return records;
-    }
-
-    /**
-     * The offset of the first committed record whose timestamp is at least {@code time}, in milliseconds; the high watermark
-     * when there is none. Later records may be older: timestamps need not rise with offsets.
-     *
-     * @throws TidemarkException if no broker answered within {@code timeout}
-     */
-    public long offsetAt(TopicPartition partition, Instant time, Duration timeout) {
-        return endOf(partition, LogPosition.atTime(Math.max(0, time.toEpochMilli())), timeout);
     }
 
     /** The offset of a place in a partition's log: LATEST is the high watermark. */

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +23,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchAccumulator {
     private final Codec codec;
+    private final ToIntFunction<String> topicMaxBytes;
     private final ProducerConfig.Limits limits;
     private final long lingerNs;
     private final SortedMap<TopicPartition, Deque<PendingBatch>> queues = new TreeMap<>();
     private long usedBytes;
     private boolean flushing;
 
-    BatchAccumulator(Codec codec, ProducerConfig.Limits limits, long lingerNs) {
+    /** @param topicMaxBytes the largest batch that a topic takes; asked for each new batch */
+    BatchAccumulator(Codec codec, ProducerConfig.Limits limits, long lingerNs, ToIntFunction<String> topicMaxBytes) {
+        this.topicMaxBytes = topicMaxBytes;
         this.codec = codec;
         this.limits = limits;
         this.lingerNs = lingerNs;
@@ -55,17 +59,12 @@ final class BatchAccumulator {
             SendCallback callback) {}
 
     Appended append(TopicPartition partition, Entry entry, long nowNs) {
-        return append(partition, entry, nowNs, limits.maxBatchBytes());
-    }
-
-    /** @param topicMaxBytes largest batch that the topic takes */
-    Appended append(TopicPartition partition, Entry entry, long nowNs, int topicMaxBytes) {
-        int maxBytes = Math.min(topicMaxBytes, limits.maxBatchBytes());
         Deque<PendingBatch> queue = queues.get(partition);
         PendingBatch last = queue == null ? null : queue.peekLast();
         if (last != null && offer(last, entry) == RecordBatchBuilder.Outcome.APPENDED) {
             return Appended.WAITING;
         }
+        int maxBytes = maxBatchBytes(partition.topic());
         long needed = RecordBatchBuilder.sizeBytesUpperBound(entry.key(), entry.value(), entry.headers());
         if (needed > maxBytes) {
             return Appended.TOO_LARGE;
@@ -82,6 +81,11 @@ final class BatchAccumulator {
         usedBytes += reserve;
         queues.computeIfAbsent(partition, key -> new ArrayDeque<>()).add(batch);
         return Appended.WAKE_SENDER;
+    }
+
+    /** The largest batch that the limits and the topic allow. */
+    int maxBatchBytes(String topic) {
+        return Math.min(topicMaxBytes.applyAsInt(topic), limits.maxBatchBytes());
     }
 
     private static RecordBatchBuilder.Outcome offer(PendingBatch batch, Entry entry) {

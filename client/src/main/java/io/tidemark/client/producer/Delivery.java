@@ -2,13 +2,17 @@ package io.tidemark.client.producer;
 
 import io.tidemark.client.TidemarkException;
 import io.tidemark.model.TopicPartition;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** One record on its way: tells its caller at most once, and its producer exactly once. Thread-safe. */
 final class Delivery implements SendCallback {
-    private final AtomicReference<@Nullable SendCallback> caller;
+    /** A field of its own instead of an AtomicReference: there is one of these for each record. */
+    private static final AtomicReferenceFieldUpdater<Delivery, SendCallback> CALLER =
+            AtomicReferenceFieldUpdater.newUpdater(Delivery.class, SendCallback.class, "caller");
+
+    private volatile @Nullable SendCallback caller;
     private final LongConsumer answered;
 
     /** Where the record is, under the producer's lock: null until it is in a batch. */
@@ -19,13 +23,13 @@ final class Delivery implements SendCallback {
 
     /** @param answered told after the caller, also if that is gone or throws, with what was counted in */
     Delivery(SendCallback caller, LongConsumer answered) {
-        this.caller = new AtomicReference<>(caller);
+        this.caller = caller;
         this.answered = answered;
     }
 
     @Override
     public void done(TopicPartition partition, long offset, @Nullable TidemarkException failure) {
-        SendCallback told = caller.getAndSet(null);
+        SendCallback told = takeCaller();
         try {
             if (told != null) {
                 told.done(partition, offset, failure);
@@ -37,11 +41,13 @@ final class Delivery implements SendCallback {
 
     /** The caller is gone and will be told nothing. False if it was told, or gone, already. */
     boolean abandon() {
-        return caller.getAndSet(null) != null;
+        return takeCaller() != null;
     }
 
-    boolean isAbandoned() {
-        return caller.get() == null;
+    /** To one taker only. */
+    private @Nullable SendCallback takeCaller() {
+        SendCallback present = caller;
+        return present != null && CALLER.compareAndSet(this, present, null) ? present : null;
     }
 
     void countedIn(long number) {

@@ -58,12 +58,12 @@ public final class Producer implements AutoCloseable {
     public Producer(ProducerConfig config, ClientRuntime runtime, ClientTransport transport, Runnable releaseRuntime) {
         this.config = config;
         this.releaseRuntime = releaseRuntime;
-        this.accumulator = new BatchAccumulator(
-                config.codec(), config.limits(), config.times().linger().toNanos());
         this.cluster = new ClusterClient(
                 new ClusterClient.Settings(config.bootstrap(), METADATA_MAX_AGE, RetryRules.DEFAULT),
                 runtime,
                 transport);
+        this.accumulator = new BatchAccumulator(
+                config.codec(), config.limits(), config.times().linger().toNanos(), this::topicMaxBytes);
         this.sender = new Sender(config, cluster, new LockedBuffer(accumulator, lock, changed));
         this.topics = new TopicLookup(cluster);
         this.partitioner = new Partitioner(runtime.randomness());
@@ -274,23 +274,24 @@ public final class Producer implements AutoCloseable {
     private Appended offer(ProducerRecord record, int partitions, BatchAccumulator.Entry entry) {
         int chosen = partitioner.choose(record, partitions);
         lastChosen = chosen;
-        Metadata.Topic topic = cluster.metadata().topics().get(record.topic());
-        int topicMaxBytes = topic == null ? Integer.MAX_VALUE : topic.maxBatchBytes();
         Appended appended = accumulator.append(
                 new TopicPartition(record.topic(), chosen),
                 entry,
-                cluster.clock().monotonicNs(),
-                topicMaxBytes);
+                cluster.clock().monotonicNs());
         if (appended == Appended.TOO_LARGE) {
             throw new TidemarkException(
                     ErrorCode.MESSAGE_TOO_LARGE,
-                    "the record does not fit a batch of "
-                            + Math.min(topicMaxBytes, config.limits().maxBatchBytes()) + " bytes");
+                    "the record does not fit a batch of " + accumulator.maxBatchBytes(record.topic()) + " bytes");
         }
         if (appended == Appended.WAKE_SENDER && record.key() == null) {
             partitioner.batchOpened(record.topic(), partitions);
         }
         return appended;
+    }
+
+    private int topicMaxBytes(String name) {
+        Metadata.Topic topic = cluster.metadata().topics().get(name);
+        return topic == null ? Integer.MAX_VALUE : topic.maxBatchBytes();
     }
 
     private Appended requireRoom(Appended appended) {

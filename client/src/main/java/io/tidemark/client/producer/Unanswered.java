@@ -4,20 +4,28 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Records without an answer, by the number of flushes that had begun when they were sent. Whoever shares it guards it. */
+/**
+ * Records without an answer, by the number of flushes that had begun when they were sent. Whoever shares it guards it. Those
+ * since the last flush, which are nearly all, are one number, for they are counted twice per record.
+ */
 final class Unanswered {
-    private final NavigableMap<Long, Integer> counts = new TreeMap<>();
+    private final NavigableMap<Long, Integer> beforeFlushes = new TreeMap<>();
+    private int sinceLastFlush;
     private long flushesBegun;
 
     /** Counts a record in; answers what {@link #remove} is to be told. */
     long add() {
-        counts.merge(flushesBegun, 1, Integer::sum);
+        sinceLastFlush++;
         return flushesBegun;
     }
 
     /** Whether that was the last one of its number. */
     boolean remove(long flushesBefore) {
-        return counts.merge(flushesBefore, -1, Unanswered::sumOrNone) == null;
+        if (flushesBefore == flushesBegun) {
+            sinceLastFlush--;
+            return sinceLastFlush == 0;
+        }
+        return beforeFlushes.merge(flushesBefore, -1, Unanswered::sumOrNone) == null;
     }
 
     private static @Nullable Integer sumOrNone(Integer count, Integer change) {
@@ -27,14 +35,18 @@ final class Unanswered {
 
     /** A flush that begins now waits for what {@link #anyFromBefore} tells of this number. */
     long beginFlush() {
+        if (sinceLastFlush > 0) {
+            beforeFlushes.put(flushesBegun, sinceLastFlush);
+            sinceLastFlush = 0;
+        }
         return flushesBegun++;
     }
 
     boolean anyFromBefore(long flush) {
-        return any() && counts.firstKey() <= flush;
+        return !beforeFlushes.isEmpty() && beforeFlushes.firstKey() <= flush;
     }
 
     boolean any() {
-        return !counts.isEmpty();
+        return sinceLastFlush > 0 || !beforeFlushes.isEmpty();
     }
 }

@@ -16,7 +16,10 @@ final class BatchAccumulatorTest {
     private static final int BATCH_BYTES = 200;
 
     private final BatchAccumulator accumulator = new BatchAccumulator(
-            Codec.NONE, new ProducerConfig.Limits(BATCH_BYTES, 1_000, 2 * BATCH_BYTES, 5), LINGER_NS);
+            Codec.NONE,
+            new ProducerConfig.Limits(BATCH_BYTES, 1_000, 2 * BATCH_BYTES, 5),
+            LINGER_NS,
+            topic -> Integer.MAX_VALUE);
 
     private Appended append(TopicPartition partition, int valueBytes, long nowNs) {
         return accumulator.append(

@@ -42,7 +42,7 @@ final class SenderTest {
 
         Fixture(ProducerConfig config) {
             accumulator = new BatchAccumulator(
-                    Codec.NONE, config.limits(), config.times().linger().toNanos());
+                    Codec.NONE, config.limits(), config.times().linger().toNanos(), topic -> Integer.MAX_VALUE);
             cluster = new ClusterClient(
                     new ClusterClient.Settings(config.bootstrap(), Duration.ofSeconds(300), RetryRules.DEFAULT),
                     new ClientRuntime(loop, loop, new NoJitter()),

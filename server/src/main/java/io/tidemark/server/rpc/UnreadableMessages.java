@@ -2,6 +2,7 @@ package io.tidemark.server.rpc;
 
 import io.grpc.ForwardingServerCallListener;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
@@ -9,6 +10,7 @@ import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.io.InputStream;
 
 /**
  * Bytes that are no message of their method, and messages that are too large once decompressed, are the caller's fault and end
@@ -23,7 +25,23 @@ final class UnreadableMessages implements ServerInterceptor {
     /** The service, guarded. */
     static ServerServiceDefinition refusedBy(ServerServiceDefinition service) {
         return ServerInterceptors.intercept(
-                ServerInterceptors.useInputStreamMessages(service), new UnreadableMessages());
+                ServerInterceptors.useMarshalledMessages(service, new AsTheyCome()), new UnreadableMessages());
+    }
+
+    /**
+     * Passes streams through. gRPC's own marshaller for that buffers those that cannot be read twice, so that answers would be
+     * copied once more on their way out.
+     */
+    private static final class AsTheyCome implements MethodDescriptor.Marshaller<InputStream> {
+        @Override
+        public InputStream stream(InputStream message) {
+            return message;
+        }
+
+        @Override
+        public InputStream parse(InputStream message) {
+            return message;
+        }
     }
 
     @Override
