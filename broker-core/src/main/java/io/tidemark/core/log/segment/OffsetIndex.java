@@ -70,7 +70,7 @@ public final class OffsetIndex {
         this.io = space.io();
         this.file = files.index();
         this.base = files.base();
-        this.mapping = new OnDemand<>(space.mappings(), () -> io.mapReadOnly(file));
+        this.mapping = new OnDemand<>(space.mappings(), this::mapUnlessActive);
     }
 
     /** Whether an index of that many entries takes no more. */
@@ -120,7 +120,7 @@ public final class OffsetIndex {
         return entries != null ? entries.count() : sealedCount;
     }
 
-    /** Where to look for {@code offset}; null if the index was removed with its segment. */
+    /** Where to look for {@code offset}; null if the index was removed with its segment, or became active meanwhile: look again. */
     @Nullable
     Hint lookup(long offset) throws IOException {
         IndexEntries.OnHeap entries = heap;
@@ -213,9 +213,10 @@ public final class OffsetIndex {
             handle.truncate(0);
             handle.append(encode(entries, 0));
         }
-        io.rename(copy, file);
-        becomeActive(entries);
-        mapping.evict();
+        mapping.replace(() -> {
+            io.rename(copy, file);
+            becomeActive(entries);
+        });
     }
 
     /** Makes a sealed index active that nobody has looked into yet. */
@@ -233,6 +234,11 @@ public final class OffsetIndex {
     /** Closes the mapping when its last reader has left; look-ups find the index gone. */
     void retire() {
         mapping.retire();
+    }
+
+    /** An active index may be cut at any time, which a mapping would not survive. */
+    private @Nullable MappedFile mapUnlessActive() throws IOException {
+        return heap == null ? io.mapReadOnly(file) : null;
     }
 
     /**

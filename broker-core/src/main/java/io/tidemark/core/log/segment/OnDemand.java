@@ -19,7 +19,15 @@ final class OnDemand<T extends AutoCloseable> {
     /** Opens the resource. */
     @FunctionalInterface
     interface Opener<T> {
+        /** Null if it must not be opened now; asked with the monitor held. */
+        @Nullable
         T open() throws IOException;
+    }
+
+    /** What must not happen beside an opening. */
+    @FunctionalInterface
+    interface Change {
+        void run() throws IOException;
     }
 
     OnDemand(ResourceCache cache, Opener<T> opener) {
@@ -27,7 +35,10 @@ final class OnDemand<T extends AutoCloseable> {
         this.opener = opener;
     }
 
-    /** The resource, open, for a user who must release it; null once it is {@linkplain #retire() retired}. */
+    /**
+     * The resource, open, for a user who must release it; null once it is {@linkplain #retire() retired}, and while the opener
+     * refuses.
+     */
     @Nullable
     Shared<T> acquire() throws IOException {
         Shared<T> open = current;
@@ -40,7 +51,11 @@ final class OnDemand<T extends AutoCloseable> {
             if (retired || (open != null && open.tryAcquire())) {
                 return retired ? null : open;
             }
-            fresh = Shared.acquired(opener.open());
+            T opened = opener.open();
+            if (opened == null) {
+                return null;
+            }
+            fresh = Shared.acquired(opened);
             current = fresh;
         }
         cache.admit(this);
@@ -79,6 +94,12 @@ final class OnDemand<T extends AutoCloseable> {
         if (!pinned) {
             letGo();
         }
+    }
+
+    /** Makes a change that no opening sees half of, and lets go of what was open before it. */
+    synchronized void replace(Change change) throws IOException {
+        change.run();
+        evict();
     }
 
     /** Whether somebody used it since the last call. */

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.io.FileHandle;
+import io.tidemark.core.io.Files;
 import io.tidemark.core.io.SimDisk;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +61,48 @@ final class OffsetIndexTest {
         OffsetIndex opened = new OffsetIndex(space, files);
         assertThat(opened.openSealed(1_000)).isEqualTo(new OffsetIndex.Hint(BASE + 9, 200, Integer.MAX_VALUE));
         assertThat(opened.lookup(BASE + 8)).isEqualTo(new OffsetIndex.Hint(BASE + 4, 100, 200));
+    }
+
+    /** A mapping of the file that an active index cuts would end in a storage failure of a log that is whole. */
+    @Test
+    void shouldNotBeMappedByAReaderWhoComesWhileItBecomesActive() throws Exception {
+        // given
+        AtomicReference<Runnable> onRenamed = new AtomicReference<>(() -> {});
+        AtomicInteger mapped = new AtomicInteger();
+        index = new OffsetIndex(
+                new SegmentSpace(watched(onRenamed, mapped), DIRECTORY, new ResourceCache(2), new ResourceCache(2)),
+                files);
+        index.create();
+        index.add(BASE + 4, 100, CONFIG);
+        index.seal();
+        FutureTask<OffsetIndex.Hint> lookup = new FutureTask<>(() -> index.lookup(BASE + 4));
+        Thread reader = new Thread(lookup, "reader");
+        onRenamed.set(() -> {
+            reader.start();
+            while (reader.getState() != Thread.State.BLOCKED && reader.isAlive()) {
+                Thread.onSpinWait();
+            }
+        });
+
+        // when
+        index.unseal();
+
+        // then: it is told to look again, or finds the entries on the heap
+        assertThat(lookup.get()).isIn(null, new OffsetIndex.Hint(BASE + 4, 100, Integer.MAX_VALUE));
+        assertThat(mapped).hasValue(0);
+        assertThat(index.lookup(BASE + 4)).isEqualTo(new OffsetIndex.Hint(BASE + 4, 100, Integer.MAX_VALUE));
+    }
+
+    private Files watched(AtomicReference<Runnable> onRenamed, AtomicInteger mapped) {
+        return (Files) Proxy.newProxyInstance(
+                Files.class.getClassLoader(), new Class<?>[] {Files.class}, (proxy, method, arguments) -> {
+                    mapped.addAndGet(method.getName().equals("mapReadOnly") ? 1 : 0);
+                    Object result = method.invoke(disk, arguments);
+                    if (method.getName().equals("rename")) {
+                        onRenamed.get().run();
+                    }
+                    return result;
+                });
     }
 
     private void assertLookUps() throws IOException {
