@@ -64,6 +64,18 @@ public final class BrokerConfig {
                 config.value(BrokerKeys.REPLICA_FETCH_MAX_BYTES));
         refuseLess(
                 errors,
+                BrokerKeys.LOG_ROLL,
+                config.value(BrokerKeys.LOG_ROLL).toMillis(),
+                BrokerKeys.LOG_ROLL_JITTER,
+                config.value(BrokerKeys.LOG_ROLL_JITTER).toMillis());
+        refuseLess(
+                errors,
+                BrokerKeys.LOG_CLEANER_MAX_COMPACTION_LAG,
+                config.value(BrokerKeys.LOG_CLEANER_MAX_COMPACTION_LAG).toMillis(),
+                BrokerKeys.LOG_CLEANER_MIN_COMPACTION_LAG,
+                config.value(BrokerKeys.LOG_CLEANER_MIN_COMPACTION_LAG).toMillis());
+        refuseLess(
+                errors,
                 BrokerKeys.QUEUED_MAX_REQUEST_BYTES,
                 config.value(BrokerKeys.QUEUED_MAX_REQUEST_BYTES),
                 BrokerKeys.MESSAGE_MAX_BYTES,
@@ -162,15 +174,50 @@ public final class BrokerConfig {
     /** What a log runs with whose topic sets nothing of its own. */
     public LogConfig log() {
         return new LogConfig(
-                config.value(BrokerKeys.LOG_SEGMENT_BYTES),
-                config.value(BrokerKeys.LOG_INDEX_INTERVAL_BYTES),
-                config.value(BrokerKeys.LOG_INDEX_SIZE_MAX_BYTES),
-                config.value(BrokerKeys.MESSAGE_MAX_BYTES),
-                config.value(BrokerKeys.LOG_SEGMENT_DELETE_DELAY),
-                config.value(BrokerKeys.LOG_RETENTION_MS),
-                config.value(BrokerKeys.LOG_RETENTION_BYTES),
-                config.value(BrokerKeys.LOG_FLUSH_MODE),
+                new SegmentConfig(
+                        config.value(BrokerKeys.LOG_SEGMENT_BYTES),
+                        config.value(BrokerKeys.LOG_ROLL),
+                        config.value(BrokerKeys.LOG_ROLL_JITTER),
+                        config.value(BrokerKeys.LOG_INDEX_INTERVAL_BYTES),
+                        config.value(BrokerKeys.LOG_INDEX_SIZE_MAX_BYTES)),
+                new MessageConfig(
+                        config.value(BrokerKeys.MESSAGE_MAX_BYTES),
+                        config.value(BrokerKeys.LOG_TIMESTAMP_TYPE),
+                        config.value(BrokerKeys.LOG_TIMESTAMP_AFTER_MAX)),
+                new RetentionConfig(
+                        config.value(BrokerKeys.LOG_RETENTION_MS),
+                        config.value(BrokerKeys.LOG_RETENTION_BYTES),
+                        config.value(BrokerKeys.LOG_SEGMENT_DELETE_DELAY)),
+                compaction(),
+                new FlushConfig(
+                        config.value(BrokerKeys.LOG_FLUSH_MODE),
+                        config.value(BrokerKeys.LOG_FLUSH_INTERVAL_MESSAGES),
+                        config.value(BrokerKeys.LOG_FLUSH_INTERVAL)),
                 config.value(BrokerKeys.PRODUCER_ID_EXPIRATION));
+    }
+
+    private CompactionConfig compaction() {
+        return new CompactionConfig(
+                config.value(BrokerKeys.LOG_CLEANUP_POLICY),
+                config.value(BrokerKeys.LOG_CLEANER_MIN_CLEANABLE_RATIO),
+                config.value(BrokerKeys.LOG_CLEANER_MIN_COMPACTION_LAG),
+                config.value(BrokerKeys.LOG_CLEANER_MAX_COMPACTION_LAG),
+                config.value(BrokerKeys.LOG_CLEANER_DELETE_RETENTION));
+    }
+
+    public CleanerConfig cleaner() {
+        return new CleanerConfig(
+                config.value(BrokerKeys.LOG_CLEANER_THREADS),
+                config.value(BrokerKeys.LOG_CLEANER_DEDUPE_BUFFER),
+                config.value(BrokerKeys.LOG_CLEANER_IO_BUFFER),
+                config.value(BrokerKeys.LOG_CLEANER_IO_MAX_BYTES_PER_SECOND),
+                config.value(BrokerKeys.LOG_CLEANER_BACKOFF));
+    }
+
+    public MaintenanceConfig maintenance() {
+        return new MaintenanceConfig(
+                config.value(BrokerKeys.LOG_RETENTION_CHECK_INTERVAL),
+                config.value(BrokerKeys.LOG_SCRUB_BYTES_PER_SECOND));
     }
 
     public TopicDefaults topicDefaults() {

@@ -1,5 +1,6 @@
 package io.tidemark.core.config;
 
+import io.tidemark.core.config.MessageConfig.TimestampType;
 import io.tidemark.model.Endpoint;
 import java.time.Duration;
 import java.util.Arrays;
@@ -104,6 +105,66 @@ final class BrokerKeys {
     static final ConfigKey<Long> LOG_RETENTION_BYTES = ConfigKey.longInteger("log.retention.bytes", -1, Long.MAX_VALUE)
             .withDefault("-1")
             .doc("Size of a partition beyond which its oldest segments may go; -1 for no limit.");
+    static final ConfigKey<Duration> LOG_ROLL = ConfigKey.age("log.roll.ms", 1)
+            .withDefault("604800000")
+            .doc("A segment ends when the time of a record is so far beyond that of its first.");
+    static final ConfigKey<Duration> LOG_ROLL_JITTER = ConfigKey.age("log.roll.jitter.ms", 0)
+            .withDefault("0")
+            .doc("Up to so much is taken off log.roll.ms, another part for each segment.");
+    static final ConfigKey<TimestampType> LOG_TIMESTAMP_TYPE = ConfigKey.of(
+                    "log.message.timestamp.type", "CreateTime or LogAppendTime", BrokerKeys::timestampType)
+            .withDefault("CreateTime")
+            .doc("Whether records carry the producer's time or that of the append.");
+    static final ConfigKey<Duration> LOG_TIMESTAMP_AFTER_MAX = ConfigKey.age("log.message.timestamp.after.max.ms", 0)
+            .withDefault("3600000")
+            .doc("A record dated so far in the future is refused.");
+    static final ConfigKey<CleanupPolicy> LOG_CLEANUP_POLICY = ConfigKey.of(
+                    "log.cleanup.policy", "delete, compact or compact,delete", CleanupPolicy::parse)
+            .withDefault("delete")
+            .doc("What happens to old records.");
+    static final ConfigKey<Double> LOG_CLEANER_MIN_CLEANABLE_RATIO = ConfigKey.ratio("log.cleaner.min.cleanable.ratio")
+            .withDefault("0.5")
+            .doc("Part of a log that must not have been cleaned before it is worth a pass.");
+    static final ConfigKey<Duration> LOG_CLEANER_MIN_COMPACTION_LAG = ConfigKey.age(
+                    "log.cleaner.min.compaction.lag.ms", 0)
+            .withDefault("0")
+            .doc("Records younger than this are not compacted.");
+    static final ConfigKey<Duration> LOG_CLEANER_MAX_COMPACTION_LAG = ConfigKey.age(
+                    "log.cleaner.max.compaction.lag.ms", 1)
+            .withDefault(Long.toString(ConfigKey.LONGEST_AGE_MS))
+            .doc("A log with an uncleaned record older than this is cleaned whatever its ratio.");
+    static final ConfigKey<Duration> LOG_CLEANER_DELETE_RETENTION = ConfigKey.age("log.cleaner.delete.retention.ms", 0)
+            .withDefault("86400000")
+            .doc("How long a tombstone stays after the cleaner first kept it.");
+    static final ConfigKey<Integer> LOG_CLEANER_THREADS =
+            ConfigKey.integer("log.cleaner.threads", 0, 64).withDefault("1").doc("Logs cleaned at the same time.");
+    static final ConfigKey<Long> LOG_CLEANER_DEDUPE_BUFFER = ConfigKey.longInteger(
+                    "log.cleaner.dedupe.buffer.size", 1 << 20, 64L << 30)
+            .withDefault("134217728")
+            .doc("Memory for the keys of one pass, all cleaner threads together.");
+    static final ConfigKey<Integer> LOG_CLEANER_IO_BUFFER = ConfigKey.integer(
+                    "log.cleaner.io.buffer.size", 512, 1 << 30)
+            .withDefault("524288")
+            .doc("Memory for reading and writing, all cleaner threads together; it grows for a larger batch.");
+    static final ConfigKey<Long> LOG_CLEANER_IO_MAX_BYTES_PER_SECOND = ConfigKey.longInteger(
+                    "log.cleaner.io.max.bytes.per.second", 1, Long.MAX_VALUE)
+            .withDefault(Long.toString(Long.MAX_VALUE))
+            .doc("Bytes that the cleaner reads and writes in a second, all threads together.");
+    static final ConfigKey<Duration> LOG_CLEANER_BACKOFF = ConfigKey.millis("log.cleaner.backoff.ms", 0)
+            .withDefault("15000")
+            .doc("Sleep of the cleaner when there is nothing to clean.");
+    static final ConfigKey<Duration> LOG_RETENTION_CHECK_INTERVAL = ConfigKey.millis(
+                    "log.retention.check.interval.ms", 1)
+            .withDefault("300000")
+            .doc("Between two looks for segments that may go.");
+    static final ConfigKey<Long> LOG_SCRUB_BYTES_PER_SECOND = ConfigKey.longInteger(
+                    "log.scrub.bytes.per.second", 0, Long.MAX_VALUE)
+            .withDefault("1048576")
+            .doc("Rate at which sealed segments are read and checked; 0 for never.");
+    static final ConfigKey<Long> LOG_FLUSH_INTERVAL_MESSAGES = ConfigKey.longInteger(
+                    "log.flush.interval.messages", 1, Long.MAX_VALUE)
+            .withDefault(Long.toString(Long.MAX_VALUE))
+            .doc("Records after which a log is forced.");
     static final ConfigKey<FlushMode> LOG_FLUSH_MODE = ConfigKey.oneOf("log.flush.mode", FlushMode.class)
             .withDefault("async")
             .doc("Whether a replica counts with what it appended (async) or with what it forced (sync).");
@@ -186,6 +247,23 @@ final class BrokerKeys {
             LOG_SEGMENT_DELETE_DELAY,
             LOG_RETENTION_MS,
             LOG_RETENTION_BYTES,
+            LOG_ROLL,
+            LOG_ROLL_JITTER,
+            LOG_TIMESTAMP_TYPE,
+            LOG_TIMESTAMP_AFTER_MAX,
+            LOG_CLEANUP_POLICY,
+            LOG_CLEANER_MIN_CLEANABLE_RATIO,
+            LOG_CLEANER_MIN_COMPACTION_LAG,
+            LOG_CLEANER_MAX_COMPACTION_LAG,
+            LOG_CLEANER_DELETE_RETENTION,
+            LOG_CLEANER_THREADS,
+            LOG_CLEANER_DEDUPE_BUFFER,
+            LOG_CLEANER_IO_BUFFER,
+            LOG_CLEANER_IO_MAX_BYTES_PER_SECOND,
+            LOG_CLEANER_BACKOFF,
+            LOG_RETENTION_CHECK_INTERVAL,
+            LOG_SCRUB_BYTES_PER_SECOND,
+            LOG_FLUSH_INTERVAL_MESSAGES,
             LOG_FLUSH_MODE,
             LOG_FLUSH_INTERVAL,
             LOG_FLUSH_OFFSET_CHECKPOINT_INTERVAL,
@@ -201,6 +279,15 @@ final class BrokerKeys {
             HOLD_UNFORCED_WRITES));
 
     private BrokerKeys() {}
+
+    /** From a key's text, in the spelling that operators know. */
+    static TimestampType timestampType(String text) {
+        return switch (text) {
+            case "CreateTime" -> TimestampType.CREATE_TIME;
+            case "LogAppendTime" -> TimestampType.LOG_APPEND_TIME;
+            default -> throw new IllegalArgumentException("expected CreateTime or LogAppendTime");
+        };
+    }
 
     private static ConfigKey<Endpoint> listener(String name, String scheme, int defaultPort) {
         return ConfigKey.of(name, scheme + "://host:port", text -> endpoint(text, scheme))

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what the text is turned into
  */
 public final class ConfigKey<T> {
+    /** About 290 years. */
+    static final long LONGEST_AGE_MS = 9_000_000_000_000L;
+
     private final String name;
     private final String type;
     private final Function<String, T> parser;
@@ -81,6 +84,25 @@ public final class ConfigKey<T> {
                 text -> text.isEmpty()
                         ? Optional.empty()
                         : Optional.of(Duration.ofMillis(number(text, min, Integer.MAX_VALUE))));
+    }
+
+    /** How old something may become, in milliseconds: any time that counts in nanoseconds too. */
+    static ConfigKey<Duration> age(String name, long min) {
+        return of(
+                name,
+                range("milliseconds", min, LONGEST_AGE_MS),
+                text -> Duration.ofMillis(number(text, min, LONGEST_AGE_MS)));
+    }
+
+    /** A number from 0 to 1. */
+    static ConfigKey<Double> ratio(String name) {
+        return of(name, "number from 0 to 1", text -> {
+            double ratio = Double.parseDouble(text);
+            if (ratio >= 0 && ratio <= 1) {
+                return ratio;
+            }
+            throw new IllegalArgumentException("expected a number from 0 to 1");
+        });
     }
 
     static ConfigKey<Boolean> bool(String name) {

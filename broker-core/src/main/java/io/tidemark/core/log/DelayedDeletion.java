@@ -41,7 +41,7 @@ final class DelayedDeletion {
             return;
         }
         Files io = state.space.io();
-        Duration delay = state.config().deleteDelay();
+        Duration delay = state.config().retention().deleteDelay();
         state.afterUnlock(() -> state.scheduler.schedule(delay, () -> unlink(io, renamed)));
     }
 

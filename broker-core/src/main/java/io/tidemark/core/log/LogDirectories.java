@@ -147,7 +147,7 @@ public final class LogDirectories implements LogRegistry {
             return false;
         }
         logs.remove(partition);
-        Duration delay = log.config().deleteDelay();
+        Duration delay = log.config().retention().deleteDelay();
         log.closeAtOnce();
         LogDirectory directory = directoryOf(log);
         Path renamed = directory.rename(partition.toString(), PartitionDirectoryName.deleted(partition, topicId));

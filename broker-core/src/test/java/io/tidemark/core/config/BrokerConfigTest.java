@@ -108,7 +108,7 @@ final class BrokerConfigTest {
         assertThat(config.zooKeeper().connect()).isEqualTo("zk1:2181,zk2:2181/tidemark");
         assertThat(config.clientListener().advertisedWith(40_000)).isEqualTo(new Endpoint("broker1.example", 9092));
         assertThat(config.peerListener().advertisedWith(40_000)).isEqualTo(new Endpoint("::1", 40_000));
-        assertThat(config.log().flushMode()).isEqualTo(FlushMode.SYNC);
+        assertThat(config.log().flush().mode()).isEqualTo(FlushMode.SYNC);
         assertThat(config.replication().truncation()).isEqualTo(TruncationMode.HIGH_WATERMARK);
         assertThat(config.rack()).isEqualTo("r1");
     }

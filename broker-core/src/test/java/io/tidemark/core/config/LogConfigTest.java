@@ -4,31 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class LogConfigTest {
     @Test
     void shouldHaveTheDefaultsThatOperatorsExpect() {
-        assertThat(LogConfig.DEFAULTS.segmentBytes()).isEqualTo(1_073_741_824);
-        assertThat(LogConfig.DEFAULTS.indexIntervalBytes()).isEqualTo(4_096);
-        assertThat(LogConfig.DEFAULTS.indexMaxBytes()).isEqualTo(10_485_760);
-        assertThat(LogConfig.DEFAULTS.maxMessageBytes()).isEqualTo(1_048_588);
-        assertThat(LogConfig.DEFAULTS.deleteDelay()).isEqualTo(Duration.ofMinutes(1));
-        assertThat(LogConfig.DEFAULTS.flushMode()).isEqualTo(FlushMode.ASYNC);
+        assertThat(LogConfig.DEFAULTS.segments().bytes()).isEqualTo(1_073_741_824);
+        assertThat(LogConfig.DEFAULTS.segments().indexIntervalBytes()).isEqualTo(4_096);
+        assertThat(LogConfig.DEFAULTS.segments().indexMaxBytes()).isEqualTo(10_485_760);
+        assertThat(LogConfig.DEFAULTS.messages().maxBytes()).isEqualTo(1_048_588);
+        assertThat(LogConfig.DEFAULTS.retention().deleteDelay()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(LogConfig.DEFAULTS.flush().mode()).isEqualTo(FlushMode.ASYNC);
     }
 
     @Test
     void shouldRoundTheIndexSizeDownToWholeEntries() {
-        assertThat(LogConfig.DEFAULTS.withIndex(0, 1_023).indexMaxBytes()).isEqualTo(1_016);
+        assertThat(LogConfig.DEFAULTS.withIndex(0, 1_023).segments().indexMaxBytes())
+                .isEqualTo(1_016);
     }
 
     @Test
     void shouldRefuseSizesThatMakeNoLog() {
         assertThatThrownBy(() -> LogConfig.DEFAULTS.withSegmentBytes(0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> LogConfig.DEFAULTS.withIndex(0, 7)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> LogConfig.DEFAULTS.withMaxMessageBytes(0))
+        assertThatThrownBy(() -> MessageConfig.DEFAULTS.withMaxBytes(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> RetentionConfig.DEFAULTS.withLimits(-2, -1))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> LogConfig.DEFAULTS.withRetention(-2, -1)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -37,12 +39,16 @@ final class LogConfigTest {
         LogConfig changed = LogConfig.DEFAULTS
                 .withSegmentBytes(100)
                 .withDeleteDelay(Duration.ZERO)
-                .withFlushMode(FlushMode.SYNC)
-                .withRetention(5, 6);
+                .with(FlushConfig.DEFAULTS.withMode(FlushMode.SYNC));
 
         // then
         assertThat(changed)
                 .isEqualTo(new LogConfig(
-                        100, 4096, 10_485_760, 1_048_588, Duration.ZERO, 5, 6, FlushMode.SYNC, Duration.ofDays(1)));
+                        new SegmentConfig(100, Duration.ofDays(7), Duration.ZERO, 4096, 10_485_760),
+                        MessageConfig.DEFAULTS,
+                        new RetentionConfig(604_800_000, -1, Duration.ZERO),
+                        CompactionConfig.DEFAULTS,
+                        new FlushConfig(FlushMode.SYNC, Long.MAX_VALUE, Optional.empty()),
+                        Duration.ofDays(1)));
     }
 }

@@ -12,7 +12,8 @@ final class TopicConfigTest {
     @Test
     void shouldFallBackToTheBrokersDefaults() {
         // given
-        LogConfig broker = LogConfig.DEFAULTS.withSegmentBytes(5_000).withFlushMode(FlushMode.SYNC);
+        LogConfig broker =
+                LogConfig.DEFAULTS.withSegmentBytes(5_000).with(FlushConfig.DEFAULTS.withMode(FlushMode.SYNC));
 
         // when, then
         TopicConfig nothing = ((ConfigOutcome.Valid<TopicConfig>) TopicConfig.parse(Map.of())).config();
@@ -31,7 +32,7 @@ final class TopicConfigTest {
                 "retention.bytes", "1000000",
                 "min.insync.replicas", "3",
                 "unclean.leader.election.enable", "true",
-                "cleanup.policy", "delete");
+                "cleanup.policy", "compact, delete");
 
         // when
         TopicConfig topic = ((ConfigOutcome.Valid<TopicConfig>) TopicConfig.parse(texts)).config();
@@ -40,15 +41,16 @@ final class TopicConfigTest {
         assertThat(topic.log(LogConfig.DEFAULTS))
                 .isEqualTo(LogConfig.DEFAULTS
                         .withSegmentBytes(2_048)
-                        .withIndex(0, LogConfig.DEFAULTS.indexMaxBytes())
-                        .withMaxMessageBytes(777)
-                        .withDeleteDelay(Duration.ZERO)
-                        .withRetention(LogConfig.UNLIMITED, 1_000_000));
+                        .withIndex(0, LogConfig.DEFAULTS.segments().indexMaxBytes())
+                        .with(MessageConfig.DEFAULTS.withMaxBytes(777))
+                        .with(new RetentionConfig(RetentionConfig.UNLIMITED, 1_000_000, Duration.ZERO))
+                        .with(CompactionConfig.DEFAULTS.withPolicy(CleanupPolicy.COMPACT_AND_DELETE)));
     }
 
     @ParameterizedTest
     @CsvSource({
-        "cleanup.policy, compact, expected delete",
+        "cleanup.policy, shrink, 'expected delete, compact or compact,delete'",
+        "min.cleanable.dirty.ratio, 1.5, expected a number from 0 to 1",
         "min.insync.replicas, 0, 'expected an integer from 1 to 100'",
         "segment.bytes, 10, 'expected an integer, at least 1024'",
         "log.segment.bytes, 2048, 'did you mean \"segment.bytes\"?'",

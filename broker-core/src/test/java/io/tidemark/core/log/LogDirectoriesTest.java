@@ -123,7 +123,7 @@ final class LogDirectoriesTest {
         assertThatThrownBy(() -> LogRig.read(log, 0)).isInstanceOf(LogClosedException.class);
         assertThatThrownBy(() -> log.positionOf(0)).isInstanceOf(LogClosedException.class);
         assertThatThrownBy(() -> log.appendAsLeader(Batches.ofCount(1), 0)).isInstanceOf(LogClosedException.class);
-        rig.scheduler.advance(rig.config.deleteDelay().plusMillis(1));
+        rig.scheduler.advance(rig.config.retention().deleteDelay().plusMillis(1));
         assertThat(rig.io.list(LogRig.DIRECTORY)).doesNotContain(renamed);
         assertThat(rig.failures).isEmpty();
     }

@@ -150,7 +150,7 @@ final class LogFaultsTest {
         plan.add(FaultRule.failing(FileOperation.DELETE, "*.deleted"));
 
         // when
-        rig.scheduler.advance(CONFIG.deleteDelay().plusMillis(1));
+        rig.scheduler.advance(CONFIG.retention().deleteDelay().plusMillis(1));
 
         // then
         assertThat(rig.failures).isEmpty();

@@ -270,7 +270,7 @@ final class SegmentedLogTest {
             append(log, 0, Batches.ofSize(90));
         }
         List<String> live = rig.filesWith(".log");
-        rig.scheduler.advance(rig.config.deleteDelay().plusMillis(1));
+        rig.scheduler.advance(rig.config.retention().deleteDelay().plusMillis(1));
 
         // then
         assertThat(rig.filesWith(".deleted")).isEmpty();

@@ -72,10 +72,12 @@ final class Doors {
                 .register(foundation.registry());
         TopicMeters topics = inside.topics();
         int fetchMaxBytes = config.requests().fetchMaxBytes();
-        MessageLimits limits = MessageLimits.fitting(config.log().maxMessageBytes(), fetchMaxBytes);
+        MessageLimits limits = MessageLimits.fitting(config.log().messages().maxBytes(), fetchMaxBytes);
         health = inside.health();
         plainAccess = new PlainAccess(
-                new PlainAccess.Limits(limits.clientMaxBytes(), config.log().maxMessageBytes()), foundation.registry());
+                new PlainAccess.Limits(
+                        limits.clientMaxBytes(), config.log().messages().maxBytes()),
+                foundation.registry());
         plain = plainService(foundation, clients);
         GrpcListeners.Services forClients = new GrpcListeners.Services(
                 List.of(
@@ -127,7 +129,7 @@ final class Doors {
     /** For both ends of every connection of this broker: what listens, and what calls peers. */
     static MessageLimits messageLimits(BrokerConfig config) {
         return MessageLimits.fitting(
-                config.log().maxMessageBytes(), config.requests().fetchMaxBytes());
+                config.log().messages().maxBytes(), config.requests().fetchMaxBytes());
     }
 
     /** What the services for peers share; one for them all, so that a stop ends every stream. */

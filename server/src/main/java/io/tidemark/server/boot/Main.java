@@ -81,7 +81,7 @@ public final class Main {
         }
         ConfigOutcome<BrokerConfig> outcome = BrokerConfig.parse(properties);
         if (outcome instanceof ConfigOutcome.Valid<BrokerConfig> valid) {
-            if (valid.config().log().flushMode() == FlushMode.SYNC) {
+            if (valid.config().log().flush().mode() == FlushMode.SYNC) {
                 throw new StartFailure(
                         ExitStatus.CONFIGURATION,
                         file + " is not valid: log.flush.mode=sync is not available in this version");

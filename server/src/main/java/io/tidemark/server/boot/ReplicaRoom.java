@@ -54,7 +54,7 @@ final class ReplicaRoom {
                         new ReplicaSettings(
                                 replication.lagTimeMax(),
                                 replication.truncation(),
-                                config.log().flushMode()),
+                                config.log().flush().mode()),
                         fetcherConfig(replication),
                         FetchSettings.DEFAULTS));
     }

@@ -97,7 +97,7 @@ final class Storage {
                     files.exists(paths.get(i).resolve(CleanShutdownMarker.FILE_NAME))));
         }
         return ContinuityProof.continuedEpoch(
-                        evidence, bootId.current(), config.log().flushMode())
+                        evidence, bootId.current(), config.log().flush().mode())
                 .orElse(BrokerRegistration.PROVES_NOTHING);
     }
 

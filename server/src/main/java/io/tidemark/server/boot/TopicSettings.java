@@ -33,7 +33,9 @@ final class TopicSettings {
 
     int maxMessageBytes(TopicPartition partition) {
         TopicState topic = metadata.view().topics().get(partition.topic());
-        return topic == null ? defaults.maxMessageBytes() : of(topic.configs()).maxMessageBytes();
+        return topic == null
+                ? defaults.messages().maxBytes()
+                : of(topic.configs()).messages().maxBytes();
     }
 
     private LogConfig parse(SortedMap<String, String> overrides) {

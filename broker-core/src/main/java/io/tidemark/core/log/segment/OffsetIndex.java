@@ -75,7 +75,7 @@ public final class OffsetIndex {
 
     /** Whether an index of that many entries takes no more. */
     static boolean isFull(int entries, LogConfig config) {
-        return entries >= config.indexMaxBytes() / ENTRY_BYTES;
+        return entries >= config.segments().indexMaxBytes() / ENTRY_BYTES;
     }
 
     /** Makes it the empty index of a new active segment; the file exists and is empty afterwards. */

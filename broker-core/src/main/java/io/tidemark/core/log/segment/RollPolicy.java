@@ -47,7 +47,7 @@ public final class RollPolicy {
             return Reason.NONE;
         }
         long sizeBytes = (long) active.sizeBytes() + next.sizeBytes();
-        if (sizeBytes > config.segmentBytes() || sizeBytes > Integer.MAX_VALUE) {
+        if (sizeBytes > config.segments().bytes() || sizeBytes > Integer.MAX_VALUE) {
             return Reason.SIZE;
         }
         return OffsetIndex.isFull(active.indexEntries(), config) ? Reason.INDEX_FULL : Reason.NONE;

@@ -297,7 +297,7 @@ public final class Segment {
     }
 
     private void indexBatch(RecordBatch batch, int position, LogConfig config) throws IOException {
-        if (bytesSinceEntry > config.indexIntervalBytes()) {
+        if (bytesSinceEntry > config.segments().indexIntervalBytes()) {
             index.add(batch.lastOffset(), position, config);
             bytesSinceEntry = 0;
         }
