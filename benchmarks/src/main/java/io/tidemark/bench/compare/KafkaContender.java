@@ -233,7 +233,7 @@ final class KafkaContender implements Contender {
     /** Kafka's libraries first; of ours only what the probe itself needs. */
     private String probeClassPath() {
         try (Stream<Path> jars = Files.list(installation.distribution().resolve("lib"))) {
-            String ports = jars.filter(jar -> jar.getFileName().toString().startsWith("proto-"))
+            String ports = jars.filter(jar -> jar.getFileName().toString().matches("proto-\\d.*\\.jar"))
                     .map(Path::toString)
                     .findFirst()
                     .orElseThrow(() -> new JobFailure("no proto-*.jar in " + installation.distribution()));
