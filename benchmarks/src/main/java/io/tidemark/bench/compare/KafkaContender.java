@@ -233,10 +233,10 @@ final class KafkaContender implements Contender {
     /** Kafka's libraries first; of ours only what the probe itself needs. */
     private String probeClassPath() {
         try (Stream<Path> jars = Files.list(installation.distribution().resolve("lib"))) {
-            String ports = jars.filter(jar -> jar.getFileName().toString().matches("proto-\\d.*\\.jar"))
+            String ports = jars.filter(jar -> jar.getFileName().toString().startsWith("tidemark-proto-"))
                     .map(Path::toString)
                     .findFirst()
-                    .orElseThrow(() -> new JobFailure("no proto-*.jar in " + installation.distribution()));
+                    .orElseThrow(() -> new JobFailure("no tidemark-proto-*.jar in " + installation.distribution()));
             return String.join(
                     ":", installation.peerClassPath(), installation.benchmarks().toString(), ports);
         } catch (IOException e) {
