@@ -2,6 +2,7 @@ package io.tidemark.bench.compare;
 
 import io.tidemark.bench.compare.Settings.Heaps;
 import io.tidemark.bench.compare.Settings.Installation;
+import io.tidemark.runtime.SystemRandomness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -57,7 +58,7 @@ final class KafkaContender implements Contender {
 
     @Override
     public void start() throws IOException, InterruptedException {
-        List<Integer> ports = FreePorts.find(2 * Workload.REPLICAS);
+        List<Integer> ports = FreePorts.find(2 * Workload.REPLICAS, new SystemRandomness());
         for (int i = 0; i < Workload.REPLICAS; i++) {
             brokerAddresses.add(LOOPBACK + ports.get(2 * i));
             controllerAddresses.add(LOOPBACK + ports.get(2 * i + 1));
@@ -233,10 +234,10 @@ final class KafkaContender implements Contender {
     /** Kafka's libraries first; of ours only what the probe itself needs. */
     private String probeClassPath() {
         try (Stream<Path> jars = Files.list(installation.distribution().resolve("lib"))) {
-            String ports = jars.filter(jar -> jar.getFileName().toString().startsWith("proto-"))
+            String ports = jars.filter(jar -> jar.getFileName().toString().startsWith("tidemark-proto-"))
                     .map(Path::toString)
                     .findFirst()
-                    .orElseThrow(() -> new JobFailure("no proto-*.jar in " + installation.distribution()));
+                    .orElseThrow(() -> new JobFailure("no tidemark-proto-*.jar in " + installation.distribution()));
             return String.join(
                     ":", installation.peerClassPath(), installation.benchmarks().toString(), ports);
         } catch (IOException e) {

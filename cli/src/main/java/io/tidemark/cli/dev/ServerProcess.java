@@ -20,6 +20,7 @@ import java.util.concurrent.TimeoutException;
  * @param mark text that only this process's command line holds
  */
 record ServerProcess(long pid, String mark) {
+    private static final Duration EXEC_PATIENCE = Duration.ofSeconds(1);
     private static final List<String> NEW_SESSION = List.of("/usr/bin/setsid", "/bin/setsid");
 
     /** Starts a command that outlives this process and its terminal; its output goes to {@code log}. */
@@ -96,11 +97,17 @@ record ServerProcess(long pid, String mark) {
         }
     }
 
+    /** A process that is about to become another program ({@code exec}) has no command line for a moment, which says nothing. */
     private boolean isOurs(ProcessHandle process) {
-        return process.info()
-                .commandLine()
-                .map(line -> line.contains(mark))
-                .orElseGet(() -> commandLineOf(pid).contains(mark));
+        boolean[] marked = new boolean[1];
+        Pause.until(
+                () -> {
+                    String line = process.info().commandLine().orElseGet(() -> commandLineOf(pid));
+                    marked[0] = line.contains(mark);
+                    return !line.isEmpty() || !process.isAlive();
+                },
+                EXEC_PATIENCE);
+        return marked[0];
     }
 
     private static String commandLineOf(long pid) {

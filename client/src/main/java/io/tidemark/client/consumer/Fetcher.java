@@ -34,12 +34,15 @@ final class Fetcher {
     private final OffsetFinder offsets;
     private final SortedMap<Integer, Lane> lanes = new TreeMap<>();
     private final SortedMap<Integer, Open> open = new TreeMap<>();
-    private final SortedMap<TopicPartition, Long> troubleSinceNs = new TreeMap<>();
+    private final SortedMap<TopicPartition, Trouble> troubles = new TreeMap<>();
     private final SortedMap<Integer, Deque<TopicPartition>> suspects = new TreeMap<>();
     private Cancellable refreshes = () -> {};
     private Cancellable pause = () -> {};
     private int failures;
     private boolean paused;
+    /** Whether an answer is being taken: what it says of partitions further on is not known to the reader yet. */
+    private boolean taking;
+
     private boolean closed;
     private long lastId;
 
@@ -82,6 +85,9 @@ final class Fetcher {
         void failed(TopicPartition partition, long version, RuntimeException failure);
     }
 
+    /** A partition that cannot be read, from the first to the last time that this was met. */
+    private record Trouble(long sinceNs, long lastNs) {}
+
     private record Lane(BrokerConnection connection, FetchLane fetches) {}
 
     private record Open(long id, Cancellable timeout, int maxBytes) {}
@@ -102,6 +108,7 @@ final class Fetcher {
         closed = true;
         refreshes.cancel();
         pause.cancel();
+        offsets.close();
         open.values().forEach(each -> each.timeout().cancel());
         open.clear();
         List<Lane> all = new ArrayList<>(lanes.values());
@@ -111,7 +118,7 @@ final class Fetcher {
 
     /** Asks for what is wanted and not asked for yet. */
     void pump() {
-        if (closed || paused) {
+        if (closed || paused || taking) {
             return;
         }
         SortedMap<Integer, SortedMap<TopicPartition, FetchBuffer.Position>> byLeader = new TreeMap<>();
@@ -211,9 +218,15 @@ final class Fetcher {
         }
         open.remove(leader);
         current.timeout().cancel();
-        boolean trouble = reply instanceof Reply.Failure<List<Wire.FetchResult>> failure
-                ? refused(leader, positions, failure)
-                : take(positions, reply.orNull());
+        boolean trouble;
+        taking = true;
+        try {
+            trouble = reply instanceof Reply.Failure<List<Wire.FetchResult>> failure
+                    ? refused(leader, positions, failure)
+                    : take(positions, reply.orNull());
+        } finally {
+            taking = false;
+        }
         if (closed) {
             return;
         }
@@ -283,7 +296,7 @@ final class Fetcher {
             return true;
         }
         if (result.error() == ErrorCode.NONE) {
-            troubleSinceNs.remove(partition);
+            troubles.remove(partition);
             return takeBatches(result, asked);
         }
         if (result.error() == ErrorCode.OFFSET_OUT_OF_RANGE) {
@@ -301,7 +314,7 @@ final class Fetcher {
     /** Notes that the partition could not be read this time, and gives it up when that has lasted too long. */
     private void troubled(TopicPartition partition, FetchBuffer.Position position, ErrorCode error, String why) {
         long nowNs = cluster.clock().monotonicNs();
-        long sinceNs = troubleSinceNs.computeIfAbsent(partition, key -> nowNs);
+        long sinceNs = sinceNs(partition, nowNs);
         ErrorCode topicError = cluster.topicError(partition.topic());
         Duration patience = topicError == null
                 ? settings.patience().withoutLeader()
@@ -314,6 +327,19 @@ final class Fetcher {
                             ? new TidemarkException(error, partition + " cannot be read now: " + why)
                             : new TidemarkException(topicError, "there is no topic " + partition.topic()));
         }
+    }
+
+    /** While nobody wants the partition nobody knows how it fares: that time is not counted. */
+    private long sinceNs(TopicPartition partition, long nowNs) {
+        Trouble before = troubles.get(partition);
+        long sinceNs = before == null || nowNs - before.lastNs() > oneTry().toNanos() ? nowNs : before.sinceNs();
+        troubles.put(partition, new Trouble(sinceNs, nowNs));
+        return sinceNs;
+    }
+
+    /** The longest that a partition which is wanted may go without news. */
+    private Duration oneTry() {
+        return settings.maxWait().plus(settings.request()).plus(cluster.retries().longest().multipliedBy(2));
     }
 
     private boolean takeBatches(Wire.FetchResult result, FetchBuffer.Position asked) {

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * delivery uses it up. A record that is heavier is not delivered but told by {@link Listener#onTooHeavy}, and waits for a
  * demand that it fits.
  *
- * <p><b>Memory.</b> Without a demand nothing is fetched. What is fetched and not delivered, or may still be answered, is
+ * <p><b>Memory.</b> Without a demand nothing is fetched, nor while something is left of what was fetched: that is delivered
+ * first, and a leader that is asked for the other partitions alone might wait for their data, and with it this one. What is fetched and not delivered, or may still be answered, is
  * never more than the last demand, or one batch of each leader that is asked where that is larger: a leader gives a whole batch
  * at least.
  *
@@ -41,6 +42,7 @@ public final class RecordStream implements AutoCloseable {
     private final Selection selection;
     private final ToLongFunction<LogRecord> weigher;
     private final Listener listener;
+    private final ClusterClient cluster;
     private final TopicLookup topics;
     private final OffsetFinder offsets;
     private final Fetcher fetcher;
@@ -93,6 +95,7 @@ public final class RecordStream implements AutoCloseable {
     public RecordStream(
             Selection selection, ClusterClient cluster, ToLongFunction<LogRecord> weigher, Listener listener) {
         this.selection = selection;
+        this.cluster = cluster;
         this.weigher = weigher;
         this.listener = listener;
         this.topics = new TopicLookup(cluster);
@@ -139,6 +142,8 @@ public final class RecordStream implements AutoCloseable {
         closed = true;
         topics.close();
         fetcher.close();
+        offsets.close();
+        cluster.forgetUnlessKnown(selection.topic());
     }
 
     private void begin(int partitions) {
@@ -166,6 +171,10 @@ public final class RecordStream implements AutoCloseable {
     private void locate(TopicPartition partition, StartAt start) {
         if (selection.until() == Selection.Until.END) {
             find(partition, LogPosition.LATEST, end -> {
+                if (start instanceof StartAt.Offset given && given.offset() > end) {
+                    failBeyond(partition, given.offset(), end);
+                    return;
+                }
                 find(partition, start, offset -> {
                     buffer.seek(partition, offset);
                     buffer.endAt(partition, end);
@@ -222,7 +231,7 @@ public final class RecordStream implements AutoCloseable {
                 more = deliverOne();
             }
         } catch (InvalidBatchException e) {
-            fail(null, e);
+            fail(buffer.nextPartition(), e);
         } finally {
             delivering = false;
         }
@@ -270,6 +279,17 @@ public final class RecordStream implements AutoCloseable {
         });
     }
 
+    /** Nothing is fetched of a partition whose end is before its beginning: nobody else says that the place is wrong. */
+    private void failBeyond(TopicPartition partition, long offset, long end) {
+        fetcher.close();
+        offsets.find(partition, LogPosition.EARLIEST, RANGE_PATIENCE, reply -> {
+            Long earliest = reply.orNull();
+            fail(
+                    partition,
+                    new OffsetOutOfRangeException(partition, offset, earliest == null ? -1 : earliest, end));
+        });
+    }
+
     /** One delivery's budget. */
     private final class Allowance implements FetchBuffer.Budget {
         private long leftBytes;
@@ -295,7 +315,7 @@ public final class RecordStream implements AutoCloseable {
     private final class State implements Fetcher.Sink {
         @Override
         public SortedMap<TopicPartition, FetchBuffer.Position> wanted() {
-            return demandBytes > buffer.heldBytes() ? buffer.wanted() : new TreeMap<>();
+            return demandBytes > 0 && buffer.isEmpty() ? buffer.wanted() : new TreeMap<>();
         }
 
         @Override

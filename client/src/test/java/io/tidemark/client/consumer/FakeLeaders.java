@@ -13,6 +13,7 @@ import io.tidemark.record.Codec;
 import io.tidemark.record.ProducerStamp;
 import io.tidemark.record.RecordBatch;
 import io.tidemark.record.RecordBatchBuilder;
+import io.tidemark.runtime.Cancellable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,17 @@ final class FakeLeaders implements ClientTransport {
     final List<Asked> asked = new ArrayList<>();
     boolean exists = true;
     int openLanes;
+    /** Questions for offsets, by call. */
+    final List<List<Wire.OffsetQuery>> offsetCalls = new ArrayList<>();
+    /** Whether such calls are not answered. */
+    boolean silentOffsets;
+    /** Whether they are refused as too many. */
+    boolean busyOffsets;
+    int cancelledOffsets;
+
+    /** What the last question for metadata named. */
+    List<String> askedTopics = List.of();
+
     private final SortedMap<Integer, Log> logs = new TreeMap<>();
 
     FakeLeaders(int partitions) {
@@ -191,12 +203,22 @@ final class FakeLeaders implements ClientTransport {
 
         @Override
         public void metadata(Wire.MetadataCall call, Consumer<Reply<Metadata>> answer) {
+            askedTopics = call.topics();
             answer.accept(Reply.of(FakeLeaders.this.metadata()));
         }
 
         @Override
-        public void listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
-            answer.accept(Reply.of(queries.stream().map(this::offset).toList()));
+        public Cancellable listOffsets(
+                List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
+            offsetCalls.add(queries);
+            if (silentOffsets) {
+                return () -> cancelledOffsets++;
+            }
+            answer.accept(
+                    busyOffsets
+                            ? Reply.failed(ErrorCode.THROTTLED, "busy")
+                            : Reply.of(queries.stream().map(this::offset).toList()));
+            return () -> {};
         }
 
         private Wire.OffsetResult offset(Wire.OffsetQuery query) {
@@ -249,9 +271,14 @@ final class FakeLeaders implements ClientTransport {
         final List<RecordSlice> slices = new ArrayList<>();
         final List<Long> tooHeavy = new ArrayList<>();
         int ends;
+        /** Happens with each slice, within its delivery. */
+        Runnable whenTold = () -> {};
 
         @Nullable
         RuntimeException failure;
+
+        @Nullable
+        TopicPartition failed;
 
         List<Long> offsets(int partition) {
             return slices.stream()
@@ -264,6 +291,7 @@ final class FakeLeaders implements ClientTransport {
         @Override
         public void onRecords(RecordSlice slice) {
             slices.add(slice);
+            whenTold.run();
         }
 
         @Override
@@ -279,6 +307,7 @@ final class FakeLeaders implements ClientTransport {
         @Override
         public void onFailure(@Nullable TopicPartition partition, RuntimeException why) {
             failure = why;
+            failed = partition;
         }
     }
 }

@@ -7,19 +7,14 @@ import io.tidemark.client.TidemarkException;
 import io.tidemark.client.consumer.FakeLeaders.Asked;
 import io.tidemark.client.consumer.FakeLeaders.Told;
 import io.tidemark.client.consumer.RecordStream.Selection.Until;
-import io.tidemark.client.net.ClientRuntime;
-import io.tidemark.client.net.ClusterClient;
-import io.tidemark.client.net.RetryRules;
 import io.tidemark.client.net.Wire;
 import io.tidemark.client.producer.ManualLoop;
 import io.tidemark.model.ErrorCode;
+import io.tidemark.model.TopicPartition;
 import io.tidemark.record.InvalidBatchException;
 import io.tidemark.record.LogRecord;
-import io.tidemark.runtime.Randomness;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Each record weighs as much as its value. */
@@ -30,16 +25,7 @@ final class RecordStreamTest {
     private final Told told = new Told();
 
     private RecordStream open(FakeLeaders brokers, StartAt from, Until until) {
-        ClusterClient cluster = new ClusterClient(
-                new ClusterClient.Settings(
-                        List.of(FakeLeaders.endpoint(1)), Duration.ofSeconds(300), RetryRules.DEFAULT),
-                new ClientRuntime(loop, loop, new NoJitter()),
-                brokers);
-        RecordStream stream = new RecordStream(
-                new RecordStream.Selection(FakeLeaders.TOPIC, new TreeMap<>(), from, until),
-                cluster,
-                RecordStreamTest::weigh,
-                told);
+        RecordStream stream = Streams.of(loop, brokers, from, until, RecordStreamTest::weigh, told);
         stream.start();
         loop.advance(MOMENT);
         return stream;
@@ -48,18 +34,6 @@ final class RecordStreamTest {
     private static long weigh(LogRecord record) {
         ByteBuffer value = record.value();
         return value == null ? 1 : value.remaining();
-    }
-
-    private static final class NoJitter implements Randomness {
-        @Override
-        public int nextInt(int boundExclusive) {
-            return boundExclusive / 2;
-        }
-
-        @Override
-        public long nextLong() {
-            return 0;
-        }
     }
 
     private void answer(FakeLeaders brokers) {
@@ -311,6 +285,27 @@ final class RecordStreamTest {
                 .satisfies(missing -> assertThat(missing.error()).isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION));
     }
 
+    // Fails if: close does not make the cluster forget a topic that is gone.
+    @Test
+    void shouldForgetATopicThatWasDeletedWhileItWasRead() {
+        // given
+        FakeLeaders brokers = new FakeLeaders(1);
+        RecordStream stream = open(brokers, StartAt.Edge.EARLIEST, Until.CLOSED);
+        stream.demand(100);
+        loop.run();
+        assertThat(brokers.askedTopics).containsExactly(FakeLeaders.TOPIC);
+
+        // when
+        brokers.exists = false;
+        brokers.lead(0, 2, 9);
+        answer(brokers);
+        loop.advance(Duration.ofSeconds(400));
+
+        // then
+        assertThat(told.failure).isNotNull();
+        assertThat(brokers.askedTopics).isEmpty();
+    }
+
     @Test
     void shouldGiveUpAPartitionThatIsWithoutALeaderTooLong() {
         // given
@@ -332,6 +327,29 @@ final class RecordStreamTest {
                 .satisfies(missing -> assertThat(missing.error().isRetriable()).isTrue());
     }
 
+    // Fails if: the time without a demand counts as time without a leader.
+    @Test
+    void shouldNotCountTheTimeInWhichNobodyWantsThePartition() {
+        // given two partitions, of which one has no leader for a moment, and a reader that stalls with the other's record
+        FakeLeaders brokers = new FakeLeaders(2);
+        brokers.append(0, 1, 10);
+        RecordStream stream = open(brokers, StartAt.Edge.EARLIEST, Until.CLOSED);
+        brokers.lead(1, -1, 2);
+        stream.demand(100);
+        answer(brokers);
+        assertThat(told.slices).hasSize(1);
+        loop.advance(Duration.ofSeconds(60));
+
+        // when it is still without one as the reader goes on, and soon has one
+        stream.demand(100);
+        answer(brokers);
+        loop.advance(Duration.ofSeconds(1));
+
+        // then
+        assertThat(told.failure).isNull();
+    }
+
+    // Fails if: the failure of a batch names the topic alone.
     @Test
     void shouldFailOnADamagedBatchAfterWhatIsBeforeIt() {
         // given
@@ -349,6 +367,7 @@ final class RecordStreamTest {
         // then
         assertThat(told.offsets(0)).containsExactly(0L);
         assertThat(told.failure).isInstanceOf(InvalidBatchException.class);
+        assertThat(told.failed).isEqualTo(new TopicPartition(FakeLeaders.TOPIC, 0));
     }
 
     @Test
@@ -371,6 +390,55 @@ final class RecordStreamTest {
         // then
         assertThat(told.offsets(0)).containsExactly(0L);
         assertThat(told.offsets(1)).containsExactly(0L);
+    }
+
+    // Fails if: the fetcher asks while an answer is taken of which the reader knows the beginning only.
+    @Test
+    void shouldAskForNoPartitionTwiceWhileItsAnswerIsTaken() {
+        // given a reader that demands the next slice as soon as it has one
+        FakeLeaders brokers = new FakeLeaders(3);
+        for (int partition = 0; partition < 3; partition++) {
+            brokers.append(partition, 2, 100);
+        }
+        RecordStream stream = open(brokers, StartAt.Edge.EARLIEST, Until.CLOSED);
+        told.whenTold = () -> stream.demand(10_000);
+        stream.demand(10_000);
+        loop.run();
+        assertThat(brokers.asked).hasSize(1);
+
+        // when
+        answer(brokers);
+
+        // then it goes on behind all three, in one call
+        assertThat(told.slices).hasSize(3);
+        assertThat(brokers.asked)
+                .singleElement()
+                .satisfies(fetch -> assertThat(fetch.call().parts())
+                        .extracting(Wire.FetchPart::fetchOffset)
+                        .containsExactly(2L, 2L, 2L));
+    }
+
+    // Fails if: partitions are asked for while something is left of another one, whose leader then waits for their data.
+    @Test
+    void shouldAskForNothingWhileSomethingIsLeftToBeDelivered() {
+        // given a busy partition of which something is left, and an empty one
+        FakeLeaders brokers = new FakeLeaders(2);
+        brokers.append(0, 3, 1_000);
+        RecordStream stream = open(brokers, StartAt.Edge.EARLIEST, Until.CLOSED);
+        stream.demand(1_000);
+        loop.run();
+        answer(brokers);
+        assertThat(told.offsets(0)).containsExactly(0L);
+
+        // when more is demanded than is left, while a part of that is delivered
+        told.whenTold = () -> stream.demand(5_000);
+        stream.demand(1_000);
+
+        // then
+        assertThat(told.offsets(0)).containsExactly(0L, 1L, 2L);
+        assertThat(brokers.asked)
+                .singleElement()
+                .satisfies(fetch -> assertThat(fetch.call().parts()).hasSize(2));
     }
 
     @Test

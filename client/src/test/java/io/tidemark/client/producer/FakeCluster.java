@@ -10,6 +10,7 @@ import io.tidemark.model.Endpoint;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.RecordBatch;
+import io.tidemark.runtime.Cancellable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -60,6 +61,11 @@ public final class FakeCluster implements ClientTransport {
     private final SortedMap<Integer, Metadata.Partition> partitions = new TreeMap<>();
     /** Further topics with the same leaders. */
     final SortedSet<String> created = new TreeSet<>();
+
+    /** What the last question for metadata named. */
+    public List<String> askedTopics = List.of();
+    /** Happens between a question for metadata and its answer. */
+    public Runnable whileAsked = () -> {};
 
     private long lastProducerId = 100;
 
@@ -154,6 +160,8 @@ public final class FakeCluster implements ClientTransport {
 
         @Override
         public void metadata(Wire.MetadataCall call, Consumer<Reply<Metadata>> answer) {
+            askedTopics = call.topics();
+            whileAsked.run();
             answer.accept(Reply.of(FakeCluster.this.metadata(call)));
         }
 
@@ -176,7 +184,7 @@ public final class FakeCluster implements ClientTransport {
         }
 
         @Override
-        public void listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
+        public Cancellable listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
             answer.accept(Reply.of(queries.stream()
                     .map(query -> new Wire.OffsetResult(
                             query.partition(),
@@ -184,6 +192,7 @@ public final class FakeCluster implements ClientTransport {
                             "",
                             query.position() == Wire.LogPosition.EARLIEST ? EARLIEST : LATEST))
                     .toList()));
+            return () -> {};
         }
 
         @Override
