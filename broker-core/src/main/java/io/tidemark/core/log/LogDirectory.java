@@ -104,6 +104,11 @@ final class LogDirectory implements RecoveryPoints {
 
     @Override
     public synchronized void lowerTo(TopicPartition partition, long offset) {
+        Long start = startOffsets.get(partition);
+        if (start != null && start > offset) {
+            startOffsets.put(partition, offset);
+            startOffsetFile.write(startOffsets);
+        }
         Long recorded = recoveryPoints.get(partition);
         if (recorded != null && recorded > offset) {
             recoveryPoints.put(partition, offset);
