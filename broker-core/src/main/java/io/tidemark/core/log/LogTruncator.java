@@ -93,23 +93,6 @@ final class LogTruncator {
     private Optional<LogEnd> apply(LogView view, Cut cut) {
         parts.forcer.capRecoveryPoint(cut.endOffset());
         lowerRecorded(cut.endOffset());
-        Optional<LogEnd> end = cutUnlessChanged(view, cut);
-        if (end.isPresent() && cut.segment() == null) {
-            // Meanwhile somebody may have recorded the start that was.
-            lowerRecorded(cut.endOffset());
-        }
-        return end;
-    }
-
-    private void lowerRecorded(long offset) {
-        try {
-            parts.recoveryPoints.lowerTo(state.partition, offset);
-        } catch (KafkaStorageException e) {
-            throw state.fenceUnlocked("truncate", e);
-        }
-    }
-
-    private Optional<LogEnd> cutUnlessChanged(LogView view, Cut cut) {
         state.lock();
         try {
             if (!state.view().equals(view)) {
@@ -129,6 +112,14 @@ final class LogTruncator {
             throw state.fence("truncate", e);
         } finally {
             state.unlock();
+        }
+    }
+
+    private void lowerRecorded(long offset) {
+        try {
+            parts.recoveryPoints.lowerTo(state.partition, offset);
+        } catch (KafkaStorageException e) {
+            throw state.fenceUnlocked("truncate", e);
         }
     }
 

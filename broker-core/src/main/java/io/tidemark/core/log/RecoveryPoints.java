@@ -6,9 +6,8 @@ import io.tidemark.model.TopicPartition;
 @FunctionalInterface
 interface RecoveryPoints {
     /**
-     * Makes sure that neither the recorded recovery point of the log nor its recorded start is above {@code offset}, durably,
-     * before this returns: what lies behind it is about to be replaced by bytes that nobody has forced, and a log that starts
-     * again further down shows, after a restart, what it got there.
+     * Makes sure that neither the recorded recovery point nor the recorded start of the log is above {@code offset}, durably,
+     * before this returns: what lies behind it is about to be replaced by bytes that nobody has forced.
      */
     void lowerTo(TopicPartition partition, long offset);
 }

@@ -107,6 +107,7 @@ final class FaultSweepTest {
                 log.pass(SweptLog.CONFIG.retention().deleteDelay().plusMillis(1));
                 log.append(1);
                 log.truncate(0);
+                log.leave("00000000000000000099.snapshot.tmp");
                 log.restartAfterKill();
                 log.read();
             }));

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class LogCrashIT {
     private static final int DEFAULT_ROUNDS = 20;
     private static final long MIN_FORCED = 1_000;
-    private static final int MAX_MORE_LINES = 60;
+    private static final int MAX_MORE_LINES = 24;
     private static final List<String> UNFINISHED = List.of(".deleted", ".tmp", ".cleaned", ".swap");
 
     @TempDir
@@ -98,7 +98,7 @@ final class LogCrashIT {
                 .redirectError(errors.toFile())
                 .start();
         Report report = new Report();
-        int moreLines = random.nextInt(MAX_MORE_LINES);
+        int moreLines = 1 + random.nextInt(MAX_MORE_LINES);
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             String line = lines.readLine();
             while (line != null && moreLines > 0) {

@@ -13,6 +13,7 @@ import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.RecordBatch;
 import io.tidemark.record.RecordBatches;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -159,10 +160,16 @@ final class SweptLog {
         assertThat(log.advanceStartOffset(offset)).isTrue();
     }
 
-    /** Lets time pass: what is scheduled runs, the record of recovery points too if it is long enough. */
+    /**
+     * Lets time pass: what is scheduled runs, the record of recovery points too if it is long enough. A broker ends when one of
+     * those fails.
+     */
     void pass(Duration time) {
         doing = Doing.DIRECTORIES;
         rig.scheduler.advance(time);
+        if (!failures.isEmpty()) {
+            throw new KafkaStorageException("a task failed: " + failures.get(0));
+        }
     }
 
     void restartCleanly() {
@@ -179,6 +186,11 @@ final class SweptLog {
         rig.crash();
         log = rig.log();
         lead();
+    }
+
+    /** A file of that name in the partition's directory, as an earlier process left it. */
+    void leave(String name) throws IOException {
+        disk.openForAppend(rig.partitionDirectory().resolve(name)).close();
     }
 
     /** Deletes the partition and creates it anew. */

@@ -288,6 +288,9 @@ public final class OffsetIndex {
 
     private IndexEntries.OnHeap readEntries() throws IOException {
         IndexEntries.OnHeap entries = new IndexEntries.OnHeap();
+        if (sealedCount == 0) {
+            return entries;
+        }
         ByteBuffer bytes = ByteBuffer.allocate(sealedCount * ENTRY_BYTES);
         try (FileHandle handle = io.openForRead(file)) {
             handle.readFully(bytes, 0);
