@@ -16,7 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -29,6 +31,7 @@ final class CompactedLogModel implements ModelRun.Model {
     private final LogRig rig;
     private final Function<LogRig, Cleaning> cleanings;
     private final NavigableMap<Long, Entry> records = new TreeMap<>();
+    private final NavigableSet<Long> batchEnds = new TreeSet<>();
     private Cleaning cleaning;
     private SegmentedLog log;
     private int epoch;
@@ -72,7 +75,7 @@ final class CompactedLogModel implements ModelRun.Model {
             return append(random);
         }
         if (dice < 66) {
-            return commit();
+            return commit(random);
         }
         if (dice < 80) {
             cleaning.run();
@@ -105,12 +108,18 @@ final class CompactedLogModel implements ModelRun.Model {
         }
         ByteBuffer batch = Batches.join(builder.build(ProducerStamp.NONE));
         assertThat(log.appendAsLeader(batch, epoch)).isInstanceOf(AppendResult.Appended.class);
+        batchEnds.add(offset + count);
         return trace.toString();
     }
 
-    private String commit() {
-        committed = log.force().offset();
-        log.committedBound(committed);
+    /** Everything is forced, and committed up to the end of some batch. */
+    private String commit(SeededRandomness random) {
+        log.force();
+        List<Long> further = List.copyOf(batchEnds.tailSet(committed, false));
+        if (!further.isEmpty()) {
+            committed = random.oneIn(2) ? further.get(further.size() - 1) : random.pick(further);
+            log.committedBound(committed);
+        }
         return "commit up to " + committed;
     }
 
@@ -118,8 +127,13 @@ final class CompactedLogModel implements ModelRun.Model {
         long offset = committed + random.nextInt((int) (log.end().offset() - committed) + 1);
         long end = log.truncateTo(offset).offset();
         assertThat(end).isBetween(committed, offset);
-        records.tailMap(end, true).clear();
+        cutModel(end);
         return "truncate to " + offset;
+    }
+
+    private void cutModel(long end) {
+        records.tailMap(end, true).clear();
+        batchEnds.tailSet(end, false).clear();
     }
 
     private String advanceStart(SeededRandomness random) {
@@ -146,7 +160,7 @@ final class CompactedLogModel implements ModelRun.Model {
         log.becomeLeader(epoch);
         assertThat(log.end().offset()).as("what is committed").isGreaterThanOrEqualTo(committed);
         assertThat(log.startOffset()).isLessThanOrEqualTo(start);
-        records.tailMap(log.end().offset(), true).clear();
+        cutModel(log.end().offset());
         start = log.startOffset();
         committed = Math.max(committed, start);
         log.committedBound(committed);
