@@ -95,6 +95,8 @@ final class FaultSweepTest {
                 log.createAnother();
                 log.recreate();
                 log.append(1);
+                log.recreate();
+                log.append(1);
                 log.force();
                 log.pass(SweptLog.CONFIG.retention().deleteDelay().plusMillis(1));
                 log.restartAfterKill();
