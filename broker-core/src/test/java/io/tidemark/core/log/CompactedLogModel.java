@@ -174,8 +174,8 @@ final class CompactedLogModel implements ModelRun.Model {
         assertThat(rig.failures).isEmpty();
         assertThat(log.startOffset()).isEqualTo(start);
         NavigableMap<Long, Entry> found = read();
-        found.forEach((offset, entry) ->
-                assertThat(entry).as("record at %d", offset).isEqualTo(records.get(offset)));
+        found.forEach(
+                (offset, entry) -> assertThat(entry).as("record at %d", offset).isEqualTo(records.get(offset)));
         records.tailMap(start, true).forEach((offset, entry) -> {
             if (!found.containsKey(offset)) {
                 assertThat(mayBeMissing(offset, entry))

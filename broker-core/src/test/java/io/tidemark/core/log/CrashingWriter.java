@@ -29,10 +29,8 @@ import java.util.List;
  */
 final class CrashingWriter {
     /** Small, so that a round goes through many segments. */
-    static final LogConfig CONFIG = LogConfig.DEFAULTS
-            .withSegmentBytes(8 << 10)
-            .withIndex(256, 1 << 20)
-            .withDeleteDelay(Duration.ofSeconds(1));
+    static final LogConfig CONFIG =
+            LogConfig.DEFAULTS.withSegmentBytes(8 << 10).withIndex(256, 1 << 20).withDeleteDelay(Duration.ofSeconds(1));
 
     static final TopicPartition WRITTEN = new TopicPartition("written", 0);
     static final TopicPartition SCRATCH = new TopicPartition("scratch", 0);

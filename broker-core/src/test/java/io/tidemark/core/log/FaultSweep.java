@@ -31,7 +31,8 @@ final class FaultSweep {
             new Tolerance("delete .*-delete(/.*)?", "a deleted partition's files: the next start deletes them"),
             new Tolerance("list .*-delete", "a deleted partition's files: the next start deletes them"),
             new Tolerance("delete .*\\.tmp", "a file that was not finished, at a start: the next one tries again"),
-            new Tolerance("delete .*\\.snapshot", "a snapshot of producers that is not needed, or that no history fits"),
+            new Tolerance(
+                    "delete .*\\.snapshot", "a snapshot of producers that is not needed, or that no history fits"),
             new Tolerance("close .*\\.log", "the bytes that count were forced, or will be through another descriptor"));
 
     /** Short reads that end well. */
@@ -139,9 +140,11 @@ final class FaultSweep {
             plausible(log, hit, thrown);
             log.assertComesBackAfter(ending, call);
         } catch (Exception | AssertionError e) {
-            Throwable first = thrown != null ? thrown : log.failures().isEmpty() ? null : log.failures().get(0);
-            wrong.add(now + " (" + hit + ", while " + log.doing() + "): " + e + (first == null ? "" : "\n    after " + first)
-                    + "\n    at " + placeOf(e));
+            Throwable first = thrown != null
+                    ? thrown
+                    : log.failures().isEmpty() ? null : log.failures().get(0);
+            wrong.add(now + " (" + hit + ", while " + log.doing() + "): " + e
+                    + (first == null ? "" : "\n    after " + first) + "\n    at " + placeOf(e));
         }
     }
 

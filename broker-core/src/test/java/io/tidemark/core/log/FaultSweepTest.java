@@ -121,9 +121,8 @@ final class FaultSweepTest {
         Set<String> tolerated = sweep(Effect.FAIL);
         // A list that names what never happens would hide what does.
         assertThat(tolerated)
-                .containsExactlyInAnyOrderElementsOf(FaultSweep.TOLERANCES.stream()
-                        .map(Tolerance::pattern)
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        FaultSweep.TOLERANCES.stream().map(Tolerance::pattern).toList());
     }
 
     // KAFKA-10778, KAFKA-6834. Fails if: BatchScan takes a range that ends early for a torn batch.

@@ -120,7 +120,9 @@ final class LogCrashIT {
         assertThat(process.exitValue())
                 .as("it dies of the kill alone: %s", Files.readString(errors))
                 .isEqualTo(KILLED);
-        assertThat(report.forced - report.began).as("records forced in this round").isGreaterThanOrEqualTo(MIN_FORCED);
+        assertThat(report.forced - report.began)
+                .as("records forced in this round")
+                .isGreaterThanOrEqualTo(MIN_FORCED);
         return report;
     }
 
@@ -150,7 +152,9 @@ final class LogCrashIT {
         long next = log.startOffset();
         while (next < log.end().offset()) {
             ReadResult.Data data = LogRig.read(log, next, 1 << 16);
-            assertThat(data.batches().hasRemaining()).as("something at %d", next).isTrue();
+            assertThat(data.batches().hasRemaining())
+                    .as("something at %d", next)
+                    .isTrue();
             long expected = RecordBatch.at(data.batches(), 0).baseOffset();
             assertThat(expected).isLessThanOrEqualTo(next);
             for (RecordBatch batch : RecordBatches.of(data.batches())) {

@@ -164,7 +164,8 @@ final class LogModel implements ModelRun.Model {
             texts[i] = "value " + values++ + "x".repeat(random.nextInt(40));
         }
         if (random.oneIn(30)) {
-            texts[0] += "larger than a segment ".repeat(1 + rig.config.segments().bytes() / 20);
+            texts[0] +=
+                    "larger than a segment ".repeat(1 + rig.config.segments().bytes() / 20);
         }
         if (random.oneIn(3)) {
             return Batches.of(texts);
@@ -302,8 +303,10 @@ final class LogModel implements ModelRun.Model {
     }
 
     private static void assertRefused(AppendResult result, ErrorCode error) {
-        assertThat(result).isInstanceOfSatisfying(AppendResult.Refused.class, refused -> assertThat(refused.error())
-                .isEqualTo(error));
+        assertThat(result)
+                .isInstanceOfSatisfying(
+                        AppendResult.Refused.class,
+                        refused -> assertThat(refused.error()).isEqualTo(error));
     }
 
     private String reconfigure() {

@@ -108,8 +108,9 @@ public final class ModelRun {
     /** Leaves out as many steps as it can, ever smaller pieces at a time, while the case goes on failing in the same way. */
     private Failure shrink(long seed, Failure first) {
         Failure shortest = first;
-        List<Integer> left =
-                IntStream.rangeClosed(0, Math.max(0, first.failedStep())).boxed().toList();
+        List<Integer> left = IntStream.rangeClosed(0, Math.max(0, first.failedStep()))
+                .boxed()
+                .toList();
         int runs = 0;
         for (int piece = left.size() / 2; piece > 0; piece /= 2) {
             int from = 0;

@@ -47,7 +47,9 @@ final class PlantedFaults {
     String find(Fault fault) throws Exception {
         compile(fault);
         Loader loader = new Loader(directory);
-        Object finder = loader.loadClass(fault.finder().getName()).getDeclaredConstructor().newInstance();
+        Object finder = loader.loadClass(fault.finder().getName())
+                .getDeclaredConstructor()
+                .newInstance();
         return (String) ((Supplier<?>) finder).get();
     }
 

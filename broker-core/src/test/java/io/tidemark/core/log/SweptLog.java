@@ -26,10 +26,8 @@ import java.util.Set;
  * where it was forced. The scenarios of {@link FaultSweep} are written against it.
  */
 final class SweptLog {
-    static final LogConfig CONFIG = LogRig.CONFIG
-            .withSegmentBytes(300)
-            .withIndex(1, 1 << 20)
-            .withDeleteDelay(Duration.ofSeconds(1));
+    static final LogConfig CONFIG =
+            LogRig.CONFIG.withSegmentBytes(300).withIndex(1, 1 << 20).withDeleteDelay(Duration.ofSeconds(1));
 
     private static final int BATCH_BYTES = 120;
     private static final List<String> UNFINISHED = List.of(".deleted", ".tmp", ".cleaned", ".swap");
@@ -248,7 +246,8 @@ final class SweptLog {
         assertThat(found.startOffset()).as("start").isLessThanOrEqualTo(highestStart);
         assertThat(ever).as("nothing that was never written").containsAll(batchesFound);
         for (int i = 1; i < batchesFound.size(); i++) {
-            assertThat(batchesFound.get(i).base()).isGreaterThan(batchesFound.get(i - 1).last());
+            assertThat(batchesFound.get(i).base())
+                    .isGreaterThan(batchesFound.get(i - 1).last());
         }
         long sure = ending == Ending.KILL ? Long.MAX_VALUE : forcedEnd;
         List<Written> expected = visible(found.startOffset()).stream()
@@ -277,7 +276,9 @@ final class SweptLog {
     }
 
     private List<Written> visible(long startOffset) {
-        return acknowledged.stream().filter(batch -> batch.last() >= startOffset).toList();
+        return acknowledged.stream()
+                .filter(batch -> batch.last() >= startOffset)
+                .toList();
     }
 
     private ByteBuffer batches(int count, long firstOffset) {

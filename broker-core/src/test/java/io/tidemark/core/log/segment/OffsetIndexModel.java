@@ -89,7 +89,8 @@ public final class OffsetIndexModel implements ModelRun.Model {
         if (lastOffset - base > Integer.MAX_VALUE) {
             return 0;
         }
-        perform(() -> index.add(lastOffset, position, LogConfig.DEFAULTS.withIndex(1, maxEntries * OffsetIndex.ENTRY_BYTES)));
+        perform(() ->
+                index.add(lastOffset, position, LogConfig.DEFAULTS.withIndex(1, maxEntries * OffsetIndex.ENTRY_BYTES)));
         if (entries.size() == maxEntries) {
             return 0;
         }
@@ -147,7 +148,9 @@ public final class OffsetIndexModel implements ModelRun.Model {
     }
 
     private void assertLookUp(long target) throws IOException {
-        assertThat(index.lookup(target)).as("look-up of base + %d", target - base).isEqualTo(hintFor(target));
+        assertThat(index.lookup(target))
+                .as("look-up of base + %d", target - base)
+                .isEqualTo(hintFor(target));
     }
 
     private OffsetIndex.Hint hintFor(long target) {
