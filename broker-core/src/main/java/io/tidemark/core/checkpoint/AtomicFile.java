@@ -64,7 +64,7 @@ public final class AtomicFile {
     public Optional<byte[]> read() {
         try (FileHandle handle = files.openForRead(path)) {
             ByteBuffer content = ByteBuffer.allocate((int) Math.min(handle.size(), MAX_READ_BYTES));
-            handle.read(content, 0);
+            handle.readFully(content, 0);
             byte[] bytes = new byte[content.flip().remaining()];
             content.get(bytes);
             return Optional.of(bytes);

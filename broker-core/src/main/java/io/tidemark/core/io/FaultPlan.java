@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * it that many times with {@link #failCall}.
  */
 public final class FaultPlan {
+    private static final int MAX_HITS = 100;
+
     private final List<Armed> armed = new ArrayList<>();
+    private final List<String> hits = new ArrayList<>();
     private long calls;
 
     /** A plan of rules in their text form, separated by semicolons; no rule for an empty text. */
@@ -55,6 +58,11 @@ public final class FaultPlan {
         return armed.stream().allMatch(Armed::isSpent);
     }
 
+    /** The first of the calls that failed or came short, at most 100, in the form {@code operation path}. */
+    public synchronized List<String> hits() {
+        return List.copyOf(hits);
+    }
+
     /** Counts a call and says what happens to it. */
     synchronized Fault onCall(FileOperation operation, Path path) {
         calls++;
@@ -69,6 +77,9 @@ public final class FaultPlan {
             } else if (effect == null) {
                 effect = candidate.rule.effect();
             }
+        }
+        if (effect != null && hits.size() < MAX_HITS) {
+            hits.add(operation.specName() + " " + path);
         }
         return new Fault(delay, effect);
     }

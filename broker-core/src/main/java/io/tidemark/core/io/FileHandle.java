@@ -1,6 +1,7 @@
 package io.tidemark.core.io;
 
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -23,6 +24,19 @@ public interface FileHandle extends Closeable {
      * @return bytes read; 0 at or beyond the end
      */
     int read(ByteBuffer target, long position) throws IOException;
+
+    /**
+     * Reads at {@code position} until {@code target} is full.
+     *
+     * @throws EOFException if the file ends before: it is not what its size said
+     */
+    default void readFully(ByteBuffer target, long position) throws IOException {
+        int count = read(target, position);
+        if (target.hasRemaining()) {
+            throw new EOFException("the file ends at " + (position + count) + ", " + target.remaining()
+                    + " bytes before the end of what was to be read");
+        }
+    }
 
     /** Current size in bytes. */
     long size() throws IOException;

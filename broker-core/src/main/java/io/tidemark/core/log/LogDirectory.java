@@ -104,6 +104,11 @@ final class LogDirectory implements RecoveryPoints {
 
     @Override
     public synchronized void lowerTo(TopicPartition partition, long offset) {
+        Long start = startOffsets.get(partition);
+        if (start != null && start > offset) {
+            startOffsets.put(partition, offset);
+            startOffsetFile.write(startOffsets);
+        }
         Long recorded = recoveryPoints.get(partition);
         if (recorded != null && recorded > offset) {
             recoveryPoints.put(partition, offset);
@@ -193,9 +198,16 @@ final class LogDirectory implements RecoveryPoints {
         }
     }
 
-    /** Renames a directory in it, durably. */
+    /**
+     * Renames a directory in it, durably; the new name gets a number in front of its last dash if it is taken: a partition may be
+     * deleted, come back and be deleted again before the first one's files are gone.
+     */
     Path rename(String from, String to) {
         Path target = path.resolve(to);
+        int dash = to.lastIndexOf('-');
+        for (int number = 1; io.exists(target); number++) {
+            target = path.resolve(to.substring(0, dash) + "." + number + to.substring(dash));
+        }
         try {
             io.rename(path.resolve(from), target);
             io.forceDirectory(path);

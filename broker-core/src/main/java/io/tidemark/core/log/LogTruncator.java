@@ -5,6 +5,7 @@ import io.tidemark.core.log.segment.SegmentRead;
 import io.tidemark.core.log.segment.SegmentRequest;
 import io.tidemark.core.log.segment.Segments;
 import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.record.InvalidBatchException;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -64,6 +65,7 @@ final class LogTruncator {
         }
     }
 
+    /** Null if the log changed meanwhile. */
     private @Nullable Cut find(LogView view, long offset) {
         Segment segment = view.segments().startFor(offset);
         try {
@@ -79,15 +81,18 @@ final class LogTruncator {
                     found.position(), scan -> scan.next() ? scan.header().baseOffset() : Long.valueOf(offset));
             long endOffset = base == null ? offset : Math.min(base, offset);
             return new Cut(segment, found.position(), Math.max(endOffset, view.startOffset()));
-        } catch (IOException e) {
-            throw new KafkaStorageException("read", state.space.directory(), e);
+        } catch (IOException | InvalidBatchException e) {
+            if (e instanceof InvalidBatchException && !state.view().equals(view)) {
+                return null;
+            }
+            throw state.fenceUnlocked("truncate", e);
         }
     }
 
     /** Cuts, unless something was published since {@code view}. */
     private Optional<LogEnd> apply(LogView view, Cut cut) {
         parts.forcer.capRecoveryPoint(cut.endOffset());
-        parts.recoveryPoints.lowerTo(state.partition, cut.endOffset());
+        lowerRecorded(cut.endOffset());
         state.lock();
         try {
             if (!state.view().equals(view)) {
@@ -107,6 +112,14 @@ final class LogTruncator {
             throw state.fence("truncate", e);
         } finally {
             state.unlock();
+        }
+    }
+
+    private void lowerRecorded(long offset) {
+        try {
+            parts.recoveryPoints.lowerTo(state.partition, offset);
+        } catch (KafkaStorageException e) {
+            throw state.fenceUnlocked("truncate", e);
         }
     }
 

@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /**
  * Names of directories in a log directory: {@code topic-0} holds a log, {@code topic-0.<topic id>-delete} one that is being deleted,
- * {@code topic-0.<topic id>-stray} one that was set aside and is kept.
+ * {@code topic-0.<topic id>-stray} one that was set aside and is kept; with a number, as in {@code topic-0.<topic id>.1-delete}, if
+ * there is one of that name.
  */
 final class PartitionDirectoryName {
     private static final String DELETE_SUFFIX = "-delete";

@@ -77,7 +77,7 @@ final class ProducerSnapshots {
     Optional<ProducerSnapshot> read(long nameOffset) throws IOException {
         try (FileHandle handle = io.openForRead(file(nameOffset))) {
             ByteBuffer content = ByteBuffer.allocate((int) Math.min(handle.size(), MAX_BYTES));
-            handle.read(content, 0);
+            handle.readFully(content, 0);
             byte[] bytes = new byte[content.flip().remaining()];
             content.get(bytes);
             return ProducerSnapshot.decode(bytes);

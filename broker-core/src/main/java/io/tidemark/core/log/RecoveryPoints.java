@@ -6,8 +6,8 @@ import io.tidemark.model.TopicPartition;
 @FunctionalInterface
 interface RecoveryPoints {
     /**
-     * Makes sure that the recorded recovery point of the log is not above {@code offset}, durably, before this returns: what
-     * lies behind it is about to be replaced by bytes that nobody has forced.
+     * Makes sure that neither the recorded recovery point nor the recorded start of the log is above {@code offset}, durably,
+     * before this returns: what lies behind it is about to be replaced by bytes that nobody has forced.
      */
     void lowerTo(TopicPartition partition, long offset);
 }

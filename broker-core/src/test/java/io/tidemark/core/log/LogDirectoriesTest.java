@@ -128,6 +128,27 @@ final class LogDirectoriesTest {
         assertThat(rig.failures).isEmpty();
     }
 
+    // S51. Fails if: LogDirectory.rename takes the name that it was given, free or not.
+    @Test
+    void shouldDeleteALogThatCameBackBeforeTheFilesOfTheFirstAreGone() throws Exception {
+        // given: the partition was moved away, and back
+        append(rig.leader(), 0, Batches.ofCount(3));
+        assertThat(rig.directories.delete(LogRig.PARTITION, LogRig.TOPIC_ID)).isTrue();
+        append(rig.leader(), 0, Batches.ofCount(2));
+
+        // when: and away again
+        boolean deleted = rig.directories.delete(LogRig.PARTITION, LogRig.TOPIC_ID);
+
+        // then
+        assertThat(deleted).isTrue();
+        assertThat(rig.io.list(LogRig.DIRECTORY).stream().filter(name -> name.endsWith("-delete")))
+                .hasSize(2);
+        rig.scheduler.advance(rig.config.retention().deleteDelay().plusMillis(1));
+        assertThat(rig.io.list(LogRig.DIRECTORY)).noneMatch(name -> name.contains("orders"));
+        assertThat(rig.failures).isEmpty();
+        assertThat(rig.log().end().offset()).isZero();
+    }
+
     @Test
     void shouldNotDeleteALogOfAnotherTopicId() {
         rig.log();

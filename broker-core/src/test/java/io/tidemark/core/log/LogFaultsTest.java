@@ -14,8 +14,6 @@ import io.tidemark.core.io.FaultRule;
 import io.tidemark.core.io.FileOperation;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.runtime.KafkaStorageException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -172,75 +170,5 @@ final class LogFaultsTest {
         // then
         assertThat(rig.failures).hasAtLeastOneElementOfType(KafkaStorageException.class);
         assertThatThrownBy(() -> log.appendAsLeader(Batches.ofSize(100), 0)).isInstanceOf(KafkaStorageException.class);
-    }
-
-    @Test
-    void shouldKeepWhatWasForcedWhicheverOperationFails() {
-        long calls = scenario(new FaultPlan()).calls;
-        assertThat(calls).isGreaterThan(50);
-        for (long call = 1; call <= calls; call++) {
-            Scenario scenario = scenario(FaultPlan.failCall(call));
-            scenario.verify("failing call " + call);
-        }
-    }
-
-    private static Scenario scenario(FaultPlan plan) {
-        Scenario scenario = new Scenario(plan);
-        try {
-            scenario.run();
-        } catch (KafkaStorageException e) {
-            scenario.failure = e;
-        }
-        scenario.calls = plan.calls();
-        return scenario;
-    }
-
-    /** Appends, rolls, forces, truncates and restarts, on a disk that may fail once. */
-    private static final class Scenario {
-        private final SimDisk disk = new SimDisk();
-        private final FaultPlan plan;
-        private final List<String> forced = new ArrayList<>();
-        private long calls;
-        private KafkaStorageException failure;
-        private LogRig rig;
-
-        private Scenario(FaultPlan plan) {
-            this.plan = plan;
-        }
-
-        private void run() {
-            rig = new LogRig(CONFIG, disk, new FaultFiles(disk, plan, delay -> {}));
-            SegmentedLog log = rig.leader();
-            for (int i = 0; i < 8; i++) {
-                LogRig.append(log, 0, Batches.ofSize(120));
-            }
-            log.force();
-            forced.addAll(LogRig.outline(log).subList(0, 3));
-            log.becomeFollower(1);
-            log.truncateTo(3);
-            log.becomeLeader(2);
-            for (int i = 0; i < 5; i++) {
-                LogRig.append(log, 2, Batches.ofSize(120));
-            }
-            rig.scheduler.advance(LogRig.RECORDING_PERIOD);
-            rig.restartCleanly();
-            LogRig.outline(rig.log());
-        }
-
-        private void verify(String what) {
-            plan.clear();
-            disk.processCrash();
-            LogRig healed = new LogRig(CONFIG, disk);
-            List<String> found = LogRig.outline(healed.log());
-            assertThat(found.subList(0, Math.min(forced.size(), found.size())))
-                    .as(what)
-                    .isEqualTo(forced);
-            if (failure == null) {
-                assertThat(found).as(what).hasSizeGreaterThanOrEqualTo(8);
-            }
-            SegmentedLog log = healed.log();
-            log.becomeLeader(9);
-            assertThat(log.appendAsLeader(Batches.ofSize(120), 9)).as(what).isInstanceOf(AppendResult.Appended.class);
-        }
     }
 }

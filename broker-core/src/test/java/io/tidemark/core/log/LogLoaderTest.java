@@ -405,6 +405,28 @@ final class LogLoaderTest {
         assertThat(outline(rig.log())).isEqualTo(before);
     }
 
+    // S61, I1. Fails if: LogDirectory.lowerTo leaves the recorded start offset as it is.
+    @Test
+    void shouldShowAfterAKillWhatALogGotBelowTheStartItHadBefore() {
+        // given: records were deleted, and the start recorded
+        SegmentedLog log = rig.leader();
+        fill(6);
+        log.committedBound(6);
+        assertThat(log.advanceStartOffset(5)).isTrue();
+        rig.scheduler.advance(LogRig.RECORDING_PERIOD);
+
+        // when: the log follows a leader whose log begins further down
+        log.truncateFullyAndStartAt(2);
+        log.becomeFollower(1);
+        copy(log, 1, Batches.at(2, 1, Batches.ofCount(2)));
+        log.force();
+        rig.crash();
+
+        // then
+        assertThat(rig.log().startOffset()).isEqualTo(2);
+        assertThat(outline(rig.log())).containsExactly("2-3@1");
+    }
+
     @Test
     void shouldTreatWhatWasLostBelowTheStartAsAGap() {
         // given: the start offset was recorded, the batches below it never reached the disk

@@ -2,6 +2,7 @@ package io.tidemark.core.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.record.ProducerStamp;
@@ -15,12 +16,18 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A log as a list of batches, beside the real one on a simulated disk. */
-final class LogModel {
+/**
+ * A log as a list of batches, beside the real one on a simulated disk.
+ *
+ * <p>What later happens to a log (retention, a flusher's rounds) joins as one more branch of {@link #step}.
+ */
+final class LogModel implements ModelRun.Model {
     private static final int PRODUCERS = 3;
+    private static final int READS = 3;
+    private static final int POSITIONS = 5;
 
     private final LogRig rig;
-    private final SeededRandomness random;
+    private SeededRandomness random;
     private final Set<Written> everWritten = new HashSet<>();
     private final Set<List<Written>> everAdjacent = new HashSet<>();
     private SegmentedLog log;
@@ -46,56 +53,60 @@ final class LogModel {
         }
     }
 
-    LogModel(LogRig rig, SeededRandomness random) {
-        this.rig = rig;
+    LogModel(SeededRandomness random) {
         this.random = random;
+        this.rig = new LogRig(randomConfig());
         this.log = rig.leader();
     }
 
-    List<Throwable> failures() {
-        return rig.failures;
+    private LogConfig randomConfig() {
+        return LogConfig.DEFAULTS
+                .withSegmentBytes(300 + random.nextInt(1_000))
+                .withIndex(1 + random.nextInt(200), 8 * (1 + random.nextInt(40)))
+                .withDeleteDelay(Duration.ofSeconds(random.nextInt(3)));
     }
 
-    /** Takes a random step with both; answers what it was. */
-    String step() {
+    @Override
+    public String step(SeededRandomness stepRandom) {
+        random = stepRandom;
         int dice = random.nextInt(100);
-        if (dice < 40) {
-            return appendAsLeader();
+        if (dice < 53) {
+            return dice < 38 ? appendAsLeader() : appendAsFollower();
         }
-        if (dice < 55) {
-            return appendAsFollower();
-        }
-        if (dice < 62) {
+        if (dice < 60) {
             return repeat();
         }
         if (dice < 70) {
-            return truncate();
+            return dice < 68 ? truncate() : startAgain();
         }
-        if (dice < 72) {
-            return startAgain();
-        }
-        if (dice < 78) {
+        if (dice < 76) {
             return force();
         }
-        if (dice < 84) {
+        if (dice < 82) {
             return wait(Duration.ofMillis(random.nextInt(3_000)));
         }
-        if (dice < 88) {
+        if (dice < 86) {
             return advanceStart();
         }
-        if (dice < 92) {
+        if (dice < 89) {
+            return dice < 88 ? attemptForbidden() : reconfigure();
+        }
+        return end(dice);
+    }
+
+    private String end(int dice) {
+        if (dice >= 96) {
+            return losePower();
+        }
+        boolean isClean = dice < 93;
+        if (isClean) {
             rig.restartCleanly();
-            log = rig.log();
-            afterRestart();
-            return "restart";
-        }
-        if (dice < 96) {
+        } else {
             rig.crash();
-            log = rig.log();
-            afterRestart();
-            return "kill";
         }
-        return losePower();
+        log = rig.log();
+        afterRestart();
+        return isClean ? "restart" : "kill";
     }
 
     private String appendAsLeader() {
@@ -151,6 +162,10 @@ final class LogModel {
         String[] texts = new String[1 + random.nextInt(4)];
         for (int i = 0; i < texts.length; i++) {
             texts[i] = "value " + values++ + "x".repeat(random.nextInt(40));
+        }
+        if (random.oneIn(30)) {
+            texts[0] +=
+                    "larger than a segment ".repeat(1 + rig.config.segments().bytes() / 20);
         }
         if (random.oneIn(3)) {
             return Batches.of(texts);
@@ -211,10 +226,17 @@ final class LogModel {
         return "repeat " + original;
     }
 
+    /** To any offset: in a batch, in a gap, at or above the end, and below the start, which empties the log there. */
     private String truncate() {
-        long offset = start + random.nextInt((int) (end - start) + 3);
+        long offset = Math.max(0, start - 2 + random.nextInt((int) (end - start) + 5));
         LogEnd after = log.truncateTo(offset);
-        if (offset < end) {
+        if (offset < start) {
+            epoch++;
+            batches.clear();
+            start = offset;
+            end = offset;
+            durableEnd = offset;
+        } else if (offset < end) {
             long newEnd = offset;
             List<Written> kept = new ArrayList<>();
             for (Written batch : batches) {
@@ -234,7 +256,7 @@ final class LogModel {
     }
 
     private String startAgain() {
-        end = start + random.nextInt((int) (end - start) + 20);
+        end = random.oneIn(3) ? random.nextInt((int) start + 1) : start + random.nextInt((int) (end - start) + 20);
         log.truncateFullyAndStartAt(end);
         epoch++;
         batches.clear();
@@ -260,6 +282,39 @@ final class LogModel {
         return "start offset " + offset;
     }
 
+    /** What a log refuses changes nothing. */
+    private String attemptForbidden() {
+        log.becomeFollower(epoch);
+        ByteBuffer torn = Batches.at(end, epoch, batch(nextSequences()));
+        assertRefused(log.appendAsFollower(torn.duplicate().limit(torn.limit() - 1), epoch), ErrorCode.CORRUPT_MESSAGE);
+        ByteBuffer falling = Batches.join(
+                Batches.at(end + 10, epoch, Batches.of("later")), Batches.at(end + 5, epoch, Batches.of("sooner")));
+        assertRefused(log.appendAsFollower(falling, epoch), ErrorCode.INVALID_RECORD);
+        ByteBuffer future = Batches.at(end, epoch + 1, Batches.of("of a later leader"));
+        assertRefused(log.appendAsFollower(future, epoch), ErrorCode.INVALID_RECORD);
+        assertRefused(log.appendAsLeader(Batches.of("no leader"), epoch), ErrorCode.FENCED_LEADER_EPOCH);
+        if (end > start) {
+            ByteBuffer again = Batches.at(end - 1, epoch, Batches.of("below the end"));
+            assertRefused(log.appendAsFollower(again, epoch), ErrorCode.INVALID_RECORD);
+            log.committedBound(end - 1);
+            assertThat(log.advanceStartOffset(end)).as("delete-records").isFalse();
+        }
+        return "attempt what is forbidden";
+    }
+
+    private static void assertRefused(AppendResult result, ErrorCode error) {
+        assertThat(result)
+                .isInstanceOfSatisfying(
+                        AppendResult.Refused.class,
+                        refused -> assertThat(refused.error()).isEqualTo(error));
+    }
+
+    private String reconfigure() {
+        rig.config = randomConfig();
+        log.reconfigure(rig.config);
+        return "reconfigure: " + rig.config.segments();
+    }
+
     private String wait(Duration duration) {
         rig.scheduler.advance(duration);
         return "wait " + duration;
@@ -282,6 +337,7 @@ final class LogModel {
                 .filter(batch -> batch.last() < sure && batch.last() >= log.startOffset())
                 .toList();
         assertThat(found).as("what was forced").containsAll(forced);
+        assertThat(log.startOffset()).isLessThanOrEqualTo(start);
         start = log.startOffset();
         end = log.end().offset();
         assertThat(end)
@@ -307,8 +363,10 @@ final class LogModel {
         start = log.startOffset();
     }
 
-    /** The real log is what the model says. */
-    void check() {
+    @Override
+    public void check(SeededRandomness checkRandom) {
+        random = checkRandom;
+        assertThat(rig.failures).isEmpty();
         List<Written> visible =
                 batches.stream().filter(batch -> batch.last() >= start).toList();
         assertThat(log.end().offset()).isEqualTo(end);
@@ -322,12 +380,32 @@ final class LogModel {
             assertThat(log.end().lastEpoch())
                     .isEqualTo(visible.get(visible.size() - 1).epoch());
         }
-        for (Written batch : visible) {
+        assertThat(log.committedBound()).isLessThanOrEqualTo(end);
+        checkPositions(visible);
+        for (int i = 0; i < READS; i++) {
+            checkRead(visible);
+        }
+        assertThat(log.read(new ReadRequest(start - 1, 100, ReadRequest.TO_END, ReadRequest.Minimum.NONE)))
+                .isEqualTo(new ReadResult.OutOfRange(start, end));
+        assertThat(log.read(new ReadRequest(end + 1, 100, ReadRequest.TO_END, ReadRequest.Minimum.NONE)))
+                .isEqualTo(new ReadResult.OutOfRange(start, end));
+    }
+
+    /** Between the positions of two batches lie the bytes of the batches between them, and nothing for a gap (S34). */
+    private void checkPositions(List<Written> visible) {
+        long behind = log.end().position();
+        for (int i = visible.size() - 1; i >= Math.max(0, visible.size() - POSITIONS); i--) {
+            Written batch = visible.get(i);
+            behind -= batch.sizeBytes();
+            assertThat(log.positionOf(batch.last())).as("position of %s", batch).isEqualTo(behind);
+            assertThat(log.positionOf(Math.max(start, batch.base()))).isEqualTo(behind);
+        }
+        if (!visible.isEmpty()) {
+            Written batch = random.pick(visible);
             assertThat(log.positionOf(batch.last()))
                     .isEqualTo(log.positionOf(Math.max(start, batch.base())))
                     .isLessThanOrEqualTo(log.end().position() - batch.sizeBytes());
         }
-        checkRead(visible);
     }
 
     private void checkRead(List<Written> visible) {

@@ -23,7 +23,7 @@ final class LogRig {
 
     final SimDisk disk;
     final Files io;
-    final List<Throwable> failures = new ArrayList<>();
+    final List<Throwable> failures;
     ManualScheduler scheduler;
     LogDirectories directories;
     LogConfig config;
@@ -44,6 +44,14 @@ final class LogRig {
      * @param io decorates {@code disk}
      */
     LogRig(LogConfig config, SimDisk disk, Files io) {
+        this(config, disk, io, new ArrayList<>());
+    }
+
+    /**
+     * @param failures takes what tasks of the scheduler fail with
+     */
+    LogRig(LogConfig config, SimDisk disk, Files io, List<Throwable> failures) {
+        this.failures = failures;
         this.config = config;
         this.disk = disk;
         this.io = io;

@@ -124,7 +124,7 @@ public final class BatchScan {
         header = RecordBatch.headerAt(window, position - windowStart);
     }
 
-    /** Makes a header's worth of bytes at {@code start} visible in the window, fewer only at the file's end. */
+    /** Makes a header's worth of bytes at {@code start} visible in the window, fewer only at the end of the range. */
     private void fill(int start) throws IOException {
         int offset = start - windowStart;
         if (offset >= 0 && offset + RecordBatch.HEADER_BYTES <= window.limit()) {
@@ -132,6 +132,10 @@ public final class BatchScan {
         }
         window.clear().limit(Math.min(window.capacity(), limit - start));
         file.read(window, start);
+        if (window.hasRemaining()) {
+            // Nothing that is to be cut off, as a torn batch is: the range lies inside the file.
+            throw new InvalidBatchException("the file ends at " + (start + window.position()) + ", not at " + limit);
+        }
         window.flip();
         windowStart = start;
     }

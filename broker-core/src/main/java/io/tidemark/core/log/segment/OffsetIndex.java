@@ -275,7 +275,7 @@ public final class OffsetIndex {
     private long lastOfFile() throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(ENTRY_BYTES);
         try (FileHandle handle = io.openForRead(file)) {
-            handle.read(bytes, (long) (sealedCount - 1) * ENTRY_BYTES);
+            handle.readFully(bytes, (long) (sealedCount - 1) * ENTRY_BYTES);
         }
         return bytes.getLong(0);
     }
@@ -288,11 +288,14 @@ public final class OffsetIndex {
 
     private IndexEntries.OnHeap readEntries() throws IOException {
         IndexEntries.OnHeap entries = new IndexEntries.OnHeap();
+        if (sealedCount == 0) {
+            return entries;
+        }
         ByteBuffer bytes = ByteBuffer.allocate(sealedCount * ENTRY_BYTES);
         try (FileHandle handle = io.openForRead(file)) {
-            handle.read(bytes, 0);
+            handle.readFully(bytes, 0);
         }
-        IndexEntries inFile = new IndexEntries.InBuffer(bytes, bytes.position() / ENTRY_BYTES);
+        IndexEntries inFile = new IndexEntries.InBuffer(bytes, sealedCount);
         for (int slot = 0; slot < inFile.count(); slot++) {
             entries.add(inFile.at(slot));
         }
