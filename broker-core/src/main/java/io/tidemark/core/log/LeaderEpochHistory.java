@@ -45,12 +45,16 @@ final class LeaderEpochHistory {
             return this;
         }
         List<EpochStart> changed = new ArrayList<>(entries.size() + 1);
+        EpochStart added = new EpochStart(epoch, startOffset);
         for (EpochStart entry : entries) {
             if (entry.epoch() < epoch && entry.startOffset() < startOffset) {
                 changed.add(entry);
+            } else if (entry.epoch() == epoch && entry.startOffset() < startOffset) {
+                // An epoch goes on behind a later one that never got a record: it starts where it did.
+                added = entry;
             }
         }
-        changed.add(new EpochStart(epoch, startOffset));
+        changed.add(added);
         return new LeaderEpochHistory(List.copyOf(changed));
     }
 

@@ -39,18 +39,13 @@ final class LogExaminer {
         if (finding == null || state.truncations() != truncations) {
             return new Diagnosis(Optional.empty(), true);
         }
+        boolean isTaught = state.health.learn(segment, finding);
         if (bad == null) {
-            boolean isNews = finding.foundGaps()
-                    && state.health.expectation(view, state.config()).isGapless();
-            if (isNews) {
-                state.health.foundGaps();
-            }
-            return new Diagnosis(Optional.empty(), isNews);
+            return new Diagnosis(Optional.empty(), isTaught);
         }
         LogDamage damage = LogHealth.damage(segment, bad);
         return new Diagnosis(
-                Optional.of(damage),
-                state.health.add(view, segment, damage, () -> state.truncations() == truncations));
+                Optional.of(damage), state.health.add(view, segment, damage, () -> state.truncations() == truncations));
     }
 
     /** As {@link #diagnose}; whether another attempt is worth while. */

@@ -3,6 +3,7 @@ package io.tidemark.core.log;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.log.segment.BadStretch;
 import io.tidemark.core.log.segment.BatchExpectation;
+import io.tidemark.core.log.segment.Examination;
 import io.tidemark.core.log.segment.Segment;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,6 +30,7 @@ final class LogHealth {
     private volatile List<Known> known = List.of();
 
     private volatile boolean hasGaps;
+    private volatile boolean hasOtherEpochs;
 
     private record Known(Segment segment, LogDamage damage) {}
 
@@ -45,12 +47,27 @@ final class LogHealth {
         if (!hasGaps && config.compaction().policy().compacts()) {
             hasGaps = true;
         }
-        return new Expectation(view.epochs(), !hasGaps);
+        return new Expectation(hasOtherEpochs ? LeaderEpochHistory.EMPTY : view.epochs(), !hasGaps);
     }
 
-    /** Offsets are missing between sound batches: the log, or the one it was copied from, was compacted once. */
-    void foundGaps() {
-        hasGaps = true;
+    /**
+     * Takes over what sound batches say about the log as a whole: that offsets may be missing, for it, or the one it was copied
+     * from, was compacted once; that its history of epochs does not tell.
+     *
+     * @return whether that is news
+     */
+    boolean learn(Segment segment, Examination.Finding finding) {
+        boolean isNews = (finding.foundGaps() && !hasGaps) || (finding.foundOtherEpochs() && !hasOtherEpochs);
+        if (finding.foundOtherEpochs() && !hasOtherEpochs) {
+            LOG.warn("{} has batches of other epochs than its history says; theirs count", segment);
+        }
+        if (finding.foundGaps()) {
+            hasGaps = true;
+        }
+        if (finding.foundOtherEpochs()) {
+            hasOtherEpochs = true;
+        }
+        return isNews;
     }
 
     /** The first damage of the segment that is not in front of {@code offset}, or null. */

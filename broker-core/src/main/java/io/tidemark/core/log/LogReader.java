@@ -175,7 +175,6 @@ final class LogReader {
 
     /** What a read stumbles on and an examination finds nothing wrong with: the offset alone, and not remembered. */
     private static LogDamage unexplained(Segment segment, long offset, InvalidBatchException cause) {
-        return new LogDamage(
-                offset, offset + 1, segment.files().log(), 0, 0, String.valueOf(cause.getMessage()));
+        return new LogDamage(offset, offset + 1, segment.files().log(), 0, 0, String.valueOf(cause.getMessage()));
     }
 }

@@ -51,9 +51,7 @@ final class LogScrub {
 
     private Scrubbed settled(
             LogView view, Segment segment, ScrubPoint at, Examination.Finding finding, long truncations) {
-        if (finding.foundGaps()) {
-            state.health.foundGaps();
-        }
+        state.health.learn(segment, finding);
         BadStretch bad = finding.bad();
         if (bad == null) {
             ScrubPoint next = new ScrubPoint(segment.base(), finding.nextPosition(), finding.lastOffset());

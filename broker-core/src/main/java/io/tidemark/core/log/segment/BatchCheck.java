@@ -42,14 +42,20 @@ final class BatchCheck {
         if (batch.baseOffset() < 0 || batch.baseOffset() <= before) {
             return "offsets do not rise: behind " + before + " comes " + batch;
         }
-        if (batch.lastOffsetDelta() < 0 || batch.recordCount() < 0 || batch.recordCount() > batch.lastOffsetDelta() + 1L) {
+        if (batch.lastOffsetDelta() < 0
+                || batch.recordCount() < 0
+                || batch.recordCount() > batch.lastOffsetDelta() + 1L) {
             return "more records than offsets: " + batch;
         }
-        int epoch = expected.epochAt(batch.lastOffset());
-        if (epoch != BatchExpectation.UNKNOWN_EPOCH && epoch != batch.partitionLeaderEpoch()) {
-            return "the epoch there is " + epoch + ": " + batch;
-        }
         return null;
+    }
+
+    /** What is wrong with the epoch, or null. */
+    @Nullable
+    String epochFault(RecordBatch batch) {
+        int epoch = expected.epochAt(batch.lastOffset());
+        boolean isRight = epoch == BatchExpectation.UNKNOWN_EPOCH || epoch == batch.partitionLeaderEpoch();
+        return isRight ? null : "the epoch there is " + epoch + ": " + batch;
     }
 
     /** Whether offsets are missing in front of a batch that should follow {@code before} at once. */
@@ -61,6 +67,9 @@ final class BatchCheck {
     @Nullable
     String fault(RecordBatch batch, ByteBuffer bytes, int index, long before) {
         String fault = headerFault(batch, before);
+        if (fault == null) {
+            fault = epochFault(batch);
+        }
         if (fault != null) {
             return fault;
         }

@@ -34,8 +34,13 @@ public record Examination(
      * @param nextPosition behind what was examined and found sound
      * @param lastOffset of the last sound batch, or {@link #UNKNOWN}
      * @param foundGaps whether offsets are missing between sound batches: the log was compacted once
+     * @param foundOtherEpochs whether sound batches agree on an epoch that the history does not have there: batches are the truth
      * @param bad what it ended at, or null
      */
     public record Finding(
-            int nextPosition, long lastOffset, boolean foundGaps, @Nullable BadStretch bad) {}
+            int nextPosition,
+            long lastOffset,
+            boolean foundGaps,
+            boolean foundOtherEpochs,
+            @Nullable BadStretch bad) {}
 }

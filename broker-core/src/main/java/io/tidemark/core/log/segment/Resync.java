@@ -69,6 +69,11 @@ final class Resync {
         return inRange && crcOf(position, batch.sizeBytes()) == batch.crc();
     }
 
+    /** The leader epoch of the batch that {@link #isSoundAt} has just found sound. */
+    int epochOfSound() {
+        return RecordBatch.headerAt(header, 0).partitionLeaderEpoch();
+    }
+
     private Place search(int from, long before) throws IOException {
         int last = (int) Math.min(limit - (long) RecordBatch.HEADER_BYTES, from + (long) MAX_SEARCH_BYTES);
         ByteBuffer window = ByteBuffer.allocate(WINDOW_BYTES);

@@ -16,7 +16,9 @@ final class SegmentExaminer {
     private final BatchCheck check;
     private final Resync resync;
     private long before;
+    private int epochBefore = BatchExpectation.UNKNOWN_EPOCH;
     private boolean foundGaps;
+    private boolean foundOtherEpochs;
     private @Nullable Suspect suspect;
 
     /** A batch that follows a gap; {@code before} is the last offset in front of the gap. */
@@ -39,12 +41,12 @@ final class SegmentExaminer {
             }
             passed(scan.header(), scan.position());
             if (isEnough(scan)) {
-                return new Examination.Finding(scan.end(), before, foundGaps, null);
+                return sound(scan.end());
             }
         }
         if (scan.fault() == null) {
             foundGaps |= suspect != null;
-            return new Examination.Finding(scan.end(), before, foundGaps, null);
+            return sound(scan.end());
         }
         Suspect culprit = suspect;
         if (culprit != null && resync.isSoundAt(scan.end(), culprit.before)) {
@@ -62,7 +64,20 @@ final class SegmentExaminer {
         if (fault == null && !scan.isCrcValid()) {
             fault = "the CRC does not match: " + scan.header();
         }
-        return fault;
+        return fault == null ? epochFault(scan) : fault;
+    }
+
+    /** A batch that shares its epoch with the one in front or behind has the right one, whatever the history says. */
+    private @Nullable String epochFault(BatchScan scan) throws IOException {
+        String fault = check.epochFault(scan.header());
+        if (fault == null) {
+            return null;
+        }
+        int epoch = scan.header().partitionLeaderEpoch();
+        boolean isShared = epoch == epochBefore
+                || (resync.isSoundAt(scan.end(), scan.lastOffset()) && resync.epochOfSound() == epoch);
+        foundOtherEpochs |= isShared;
+        return isShared ? null : fault;
     }
 
     private void passed(RecordBatch header, int position) {
@@ -70,6 +85,7 @@ final class SegmentExaminer {
         boolean behindGap = before != BatchCheck.UNKNOWN && header.baseOffset() != before + 1;
         suspect = behindGap ? new Suspect(position, before) : null;
         before = header.lastOffset();
+        epochBefore = header.partitionLeaderEpoch();
     }
 
     private boolean isEnough(BatchScan scan) {
@@ -78,10 +94,14 @@ final class SegmentExaminer {
         return suspect == null && (beyond || spent);
     }
 
+    private Examination.Finding sound(int end) {
+        return new Examination.Finding(end, before, foundGaps, foundOtherEpochs, null);
+    }
+
     private Examination.Finding bad(int position, long lastSound, String what) throws IOException {
         Resync.Place next = resync.behind(position, lastSound);
         long first = lastSound == BatchCheck.UNKNOWN ? BatchCheck.UNKNOWN : lastSound + 1;
         BadStretch stretch = new BadStretch(first, next.offset(), position, next.position(), what);
-        return new Examination.Finding(position, lastSound, foundGaps, stretch);
+        return new Examination.Finding(position, lastSound, foundGaps, foundOtherEpochs, stretch);
     }
 }

@@ -201,6 +201,7 @@ final class SegmentReader {
         BatchCheck closer = check;
         if (closer != null) {
             refuse(closer.headerFault(batch, last), position);
+            refuse(closer.epochFault(batch), position);
             refuse(closer.isSuspectGap(batch, last) ? "offsets are missing in front of " + batch : null, position);
         }
     }

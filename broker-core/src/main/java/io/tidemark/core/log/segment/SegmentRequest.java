@@ -21,7 +21,8 @@ public record SegmentRequest(
      * @param upperOffset all offsets of the segment are below this
      * @param expected what each batch that is returned is checked against, CRC included; null where appends were checked
      */
-    public record Checks(int fromPosition, long upperOffset, @Nullable BatchExpectation expected) {
+    public record Checks(
+            int fromPosition, long upperOffset, @Nullable BatchExpectation expected) {
         /** Headers that are impossible in themselves, and no more. */
         public static final Checks NONE = from(0);
 
