@@ -169,8 +169,8 @@ final class SegmentTest {
                 renamed.forEach(this::unlink);
             }
         });
-        Segment segment = Segment.create(
-                new SegmentSpace(slow, DIRECTORY, new ResourceCache(2), new ResourceCache(2)), 0, 0);
+        Segment segment =
+                Segment.create(new SegmentSpace(slow, DIRECTORY, new ResourceCache(2), new ResourceCache(2)), 0, 0);
         segment.append(Batches.at(0, 0, Batches.ofSize(1 << 20)), CONFIG);
         segment.seal();
         victim[0] = segment;
