@@ -16,6 +16,7 @@ import io.tidemark.model.TopicState;
 import io.tidemark.replication.partition.Advance;
 import io.tidemark.replication.partition.Became;
 import io.tidemark.replication.partition.Partition;
+import io.tidemark.replication.partition.PartitionView;
 import io.tidemark.replication.partition.ReplicaSettings;
 import io.tidemark.runtime.Cancellable;
 import io.tidemark.runtime.Clock;
@@ -175,6 +176,18 @@ public final class ReplicaManager {
         }
     }
 
+    /** A log was found to be damaged: what there is to be done about it by this broker alone is begun. */
+    public void onDamage(TopicPartition name) {
+        find(name).ifPresent(this::damaged);
+    }
+
+    private void damaged(Partition partition) {
+        if (partition.view().role() == PartitionView.Role.FOLLOWER
+                && partition.log().damage().isPresent()) {
+            others.assignments().restart(partition);
+        }
+    }
+
     /** How far the logs go that a recovery election asks about, whatever roles they have. */
     public List<LogEndAnswer> logEnds(List<LogEndQuery> queries) {
         return queries.stream().map(this::logEnd).toList();
@@ -246,6 +259,8 @@ public final class ReplicaManager {
         }
         if (became.change() == Became.Change.FOLLOWER) {
             following.begin(partition);
+        } else if (became.change() == Became.Change.UPDATED) {
+            damaged(partition);
         }
         if (became.advance().moved()) {
             others.signals().advanced(partition.partition(), became.advance());

@@ -9,6 +9,7 @@ import io.tidemark.core.purgatory.Purgatory;
 import io.tidemark.core.runtime.StorageFailureHandler;
 import io.tidemark.core.runtime.TaskFailureHandler;
 import io.tidemark.model.TopicPartition;
+import io.tidemark.replication.fetch.ColdReads;
 import io.tidemark.replication.fetch.FetchHandler;
 import io.tidemark.replication.fetch.FetchSessions;
 import io.tidemark.replication.fetch.FetchSettings;
@@ -93,7 +94,8 @@ public final class ReplicationAssembly {
         late.target = proposals;
         local = new LocalReplicas(table::find, signals, world.storageFailures());
         produces = new ProduceHandler(local, data.maxMessageBytes(), waitingProduces);
-        fetches = new FetchHandler(local, waits, world.clock(), world.randomness(), settings.fetch());
+        ColdReads coldReads = new ColdReads(world.loops(), ColdReads.LOOPS, ColdReads.MAX_READS);
+        fetches = new FetchHandler(local, waits, world.clock(), world.randomness(), coldReads, settings.fetch());
         fetchers = new FetcherPool(settings.fetcher(), environment(self, world));
         replicas = new ReplicaManager(
                 new ReplicaManager.LocalBroker(self.brokerId(), self.brokerEpoch()),

@@ -144,6 +144,11 @@ final class ReplicaBroker {
         }
 
         @Override
+        public void restart(Partition partition) {
+            told.add("restart " + partition.partition());
+        }
+
+        @Override
         public void unfollow(TopicPartition partition) {
             told.add("unfollow " + partition);
         }

@@ -4,6 +4,7 @@ import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * The log of one partition: batches in offset order, in segments with sparse indexes (DESIGN sections 3 and 4).
@@ -79,16 +80,34 @@ public interface Log {
     /**
      * Reads whole batches from the one that holds {@code offset} (or the next after a gap) on.
      *
-     * <p>Headers are checked as far as they are walked; impossible ones raise {@link
-     * io.tidemark.record.InvalidBatchException}: the file is damaged. The bytes are a copy. At {@code offset == min(end, limit)} the answer is empty, not an error.
+     * <p>Batches of sealed segments are checked, CRC included, those of the active one by their headers (DESIGN section 3). A bad
+     * batch is {@link ReadResult.Corrupt}, never an exception; what the read found in front of it is returned first. Once found
+     * it is {@linkplain #damage() known}, and not read again. The bytes are a copy. At {@code offset == min(end, limit)} the
+     * answer is empty, not an error.
      */
     ReadResult read(ReadRequest request);
 
     /**
      * Bytes since the first segment at the start of the first batch whose last offset is at or above {@code offset}; the
-     * end position if there is none. Leader-local, never stored or sent (DESIGN section 4).
+     * end position if there is none. Leader-local, never stored or sent (DESIGN section 4). Inside a damage it is where the
+     * damage starts.
      */
     long positionOf(long offset);
+
+    /** Roughly how many bytes lie between {@code offset} and the end, from memory alone: whether a read would be a cold one. */
+    long bytesBehindEnd(long offset);
+
+    /** The first place that is known to be damaged; empty when there is none, or once it was cut off, deleted or written anew. */
+    Optional<LogDamage> damage();
+
+    /**
+     * Checks a stretch of the sealed segments, beside readers and writers; what is bad is {@linkplain #damage() known} then.
+     * Reads the disk: not for event loops that do anything else.
+     *
+     * @param from {@link ScrubPoint#FRONT}, or where the last call said to go on
+     * @param maxBytes it ends behind the batch that reaches this
+     */
+    Scrubbed scrub(ScrubPoint from, int maxBytes);
 
     /**
      * The first record, by offset, whose timestamp is at least the one asked for. Timestamps need not rise with offsets; with

@@ -1,7 +1,9 @@
 package io.tidemark.core.log;
 
+import io.tidemark.core.log.ReadResult.Corrupt;
 import io.tidemark.core.log.ReadResult.Data;
 import io.tidemark.core.log.ReadResult.OutOfRange;
+import io.tidemark.core.log.segment.BatchExpectation;
 import io.tidemark.core.log.segment.Segment;
 import io.tidemark.core.log.segment.SegmentRead;
 import io.tidemark.core.log.segment.SegmentRequest;
@@ -16,15 +18,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Bytes of a published view change only by a truncation, which publishes the shorter view, then counts itself, then cuts. So
  * what was read is good if the count was the same before the view was taken and after the bytes were copied; otherwise,
  * and if a segment was removed meanwhile, the read is done again.
+ *
+ * <p>What is sealed is checked as it is read. A batch that is not sound is examined once; from then on {@link LogHealth} knows
+ * where the bad bytes are, and no read touches them: one in front of them ends there, one behind them starts there.
  */
 final class LogReader {
     /** Instead of a position: a segment was removed meanwhile. */
     private static final long AGAIN = -1;
 
     private final LogState state;
+    private final LogExaminer examiner;
 
     LogReader(LogState state) {
         this.state = state;
+        this.examiner = new LogExaminer(state);
     }
 
     ReadResult read(ReadRequest request) {
@@ -55,19 +62,28 @@ final class LogReader {
             return view.end().position();
         }
         try {
-            return findPosition(view, offset);
-        } catch (InvalidBatchException e) {
-            rethrowUnlessTruncated(e, truncations);
-            return AGAIN;
+            return findPosition(view, offset, truncations);
         } catch (IOException e) {
             throw new KafkaStorageException("read", state.space.directory(), e);
         }
     }
 
-    private static long findPosition(LogView view, long offset) throws IOException {
+    private long findPosition(LogView view, long offset, long truncations) throws IOException {
         Segment segment = view.segments().startFor(offset);
         while (segment != null) {
-            SegmentRead found = segment.read(SegmentRequest.locating(offset, view.publishedBytes(segment)));
+            LogDamage ahead = state.health.notBefore(segment, offset);
+            if (ahead != null && isNext(ahead, offset)) {
+                return segment.startPosition() + ahead.position();
+            }
+            SegmentRead found;
+            try {
+                found = segment.read(examiner.locating(view, segment, offset));
+            } catch (InvalidBatchException e) {
+                Corrupt corrupt = diagnosed(view, segment, offset, truncations, e);
+                return corrupt == null
+                        ? AGAIN
+                        : segment.startPosition() + corrupt.damage().position();
+            }
             if (found == null) {
                 return AGAIN;
             }
@@ -89,27 +105,26 @@ final class LogReader {
             return new Data(SegmentRead.empty(), end.position(), view.startOffset(), end);
         }
         try {
-            return find(view, request);
-        } catch (InvalidBatchException e) {
-            rethrowUnlessTruncated(e, truncations);
-            return null;
+            return find(view, request, truncations);
         } catch (IOException e) {
             throw new KafkaStorageException("read", state.space.directory(), e);
         }
     }
 
-    private @Nullable ReadResult find(LogView view, ReadRequest request) throws IOException {
+    private @Nullable ReadResult find(LogView view, ReadRequest request, long truncations) throws IOException {
         LogEnd end = view.end();
-        long bound = Math.min(request.limitOffset(), end.offset());
-        int firstMaxBytes = request.minimum() == ReadRequest.Minimum.ONE_BATCH ? Integer.MAX_VALUE : 0;
         Segment segment = view.segments().startFor(request.offset());
         while (segment != null) {
-            SegmentRead found = segment.read(new SegmentRequest(
-                    request.offset(),
-                    bound,
-                    view.publishedBytes(segment),
-                    Math.max(0, request.maxBytes()),
-                    firstMaxBytes));
+            LogDamage ahead = state.health.notBefore(segment, request.offset());
+            if (ahead != null && isNext(ahead, request.offset())) {
+                return new Corrupt(ahead);
+            }
+            SegmentRead found;
+            try {
+                found = segment.read(segmentRequest(view, segment, request, ahead));
+            } catch (InvalidBatchException e) {
+                return diagnosed(view, segment, request.offset(), truncations, e);
+            }
             if (found == null) {
                 return null;
             }
@@ -117,14 +132,49 @@ final class LogReader {
                 long position = segment.startPosition() + found.position();
                 return new Data(found.batches(), position, view.startOffset(), end);
             }
+            if (ahead != null) {
+                return new Corrupt(ahead);
+            }
             segment = view.segments().after(segment.base());
         }
         return new Data(SegmentRead.empty(), end.position(), view.startOffset(), end);
     }
 
-    private void rethrowUnlessTruncated(InvalidBatchException cause, long truncations) {
-        if (state.truncations() == truncations) {
-            throw new InvalidBatchException(cause.getMessage() + " in " + state.space.directory(), cause);
+    private SegmentRequest segmentRequest(
+            LogView view, Segment segment, ReadRequest request, @Nullable LogDamage ahead) {
+        boolean isSealed = segment != view.segments().active();
+        BatchExpectation expected = isSealed ? state.health.expectation(view, state.config()) : null;
+        int from = LogExaminer.startBehind(state.health.before(segment, request.offset()));
+        return new SegmentRequest(
+                request.offset(),
+                Math.min(request.limitOffset(), view.end().offset()),
+                ahead == null ? view.publishedBytes(segment) : ahead.position(),
+                Math.max(0, request.maxBytes()),
+                request.minimum() == ReadRequest.Minimum.ONE_BATCH ? Integer.MAX_VALUE : 0,
+                new SegmentRequest.Checks(from, view.upperOffset(segment), expected));
+    }
+
+    /** Whether no sound batch of its segment lies between the offset and the damage. */
+    private static boolean isNext(LogDamage damage, long offset) {
+        return damage.firstBadOffset() <= offset || damage.position() == 0;
+    }
+
+    /** Null if another attempt is worth while: something is known now that was not, or the log was truncated. */
+    private @Nullable Corrupt diagnosed(
+            LogView view, Segment segment, long offset, long truncations, InvalidBatchException cause)
+            throws IOException {
+        if (state.truncations() != truncations) {
+            return null;
         }
+        LogExaminer.Diagnosis diagnosis = examiner.diagnose(view, segment, offset, truncations);
+        if (diagnosis.isNews()) {
+            return null;
+        }
+        return new Corrupt(diagnosis.damage().orElseGet(() -> unexplained(segment, offset, cause)));
+    }
+
+    /** What a read stumbles on and an examination finds nothing wrong with: the offset alone, and not remembered. */
+    private static LogDamage unexplained(Segment segment, long offset, InvalidBatchException cause) {
+        return new LogDamage(offset, offset + 1, segment.files().log(), 0, 0, String.valueOf(cause.getMessage()));
     }
 }

@@ -22,6 +22,7 @@ final class LogState {
     final SegmentSpace space;
     final Scheduler scheduler;
     final ProducerStates producers;
+    final LogHealth health = new LogHealth();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Queue<Runnable> putOff = new ArrayDeque<>();

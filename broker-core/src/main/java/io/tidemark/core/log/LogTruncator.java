@@ -2,7 +2,6 @@ package io.tidemark.core.log;
 
 import io.tidemark.core.log.segment.Segment;
 import io.tidemark.core.log.segment.SegmentRead;
-import io.tidemark.core.log.segment.SegmentRequest;
 import io.tidemark.core.log.segment.Segments;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.record.InvalidBatchException;
@@ -24,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class LogTruncator {
     private final LogState state;
     private final Parts parts;
+    private final LogExaminer examiner;
 
     /** What has to follow a truncation. */
     record Parts(
@@ -40,6 +40,7 @@ final class LogTruncator {
     LogTruncator(LogState state, Parts parts) {
         this.state = state;
         this.parts = parts;
+        this.examiner = new LogExaminer(state);
     }
 
     LogEnd truncateTo(long offset) {
@@ -69,22 +70,28 @@ final class LogTruncator {
     private @Nullable Cut find(LogView view, long offset) {
         Segment segment = view.segments().startFor(offset);
         try {
-            int publishedBytes = view.publishedBytes(segment);
-            SegmentRead found = segment.read(SegmentRequest.locating(offset, publishedBytes));
+            LogDamage ahead = state.health.notBefore(segment, offset);
+            if (ahead != null && ahead.covers(offset)) {
+                return new Cut(segment, ahead.position(), Math.max(ahead.firstBadOffset(), view.startOffset()));
+            }
+            SegmentRead found = segment.read(examiner.locating(view, segment, offset));
             if (found == null) {
                 return null;
             }
             if (!found.isHere()) {
-                return new Cut(segment, publishedBytes, offset);
+                return new Cut(segment, view.publishedBytes(segment), offset);
             }
             Long base = segment.scan(
                     found.position(), scan -> scan.next() ? scan.header().baseOffset() : Long.valueOf(offset));
             long endOffset = base == null ? offset : Math.min(base, offset);
             return new Cut(segment, found.position(), Math.max(endOffset, view.startOffset()));
-        } catch (IOException | InvalidBatchException e) {
-            if (e instanceof InvalidBatchException && !state.view().equals(view)) {
+        } catch (InvalidBatchException e) {
+            // Known from now on, a damage is in nobody's way.
+            if (!state.view().equals(view) || examiner.learn(view, segment, offset, state.truncations())) {
                 return null;
             }
+            throw state.fenceUnlocked("truncate", e);
+        } catch (IOException e) {
             throw state.fenceUnlocked("truncate", e);
         }
     }
@@ -131,6 +138,7 @@ final class LogTruncator {
         Segments kept = view.segments().upTo(segment.base());
         state.publish(new LogView(kept, end, view.startOffset(), epochs));
         state.countTruncation();
+        state.health.truncatedTo(endOffset);
         state.committedBound(Math.min(state.committedBound(), endOffset));
         parts.deletion.discardFromTheEnd(removed);
         segment.activate();
@@ -144,7 +152,9 @@ final class LogTruncator {
     /** Epoch of the last batch in front of the cut; the history may know a later one that never got a batch. */
     private static int epochBefore(LogView view, Segment segment, Cut cut) throws IOException {
         if (cut.position() > 0) {
-            return lastEpoch(segment, segment.scanStart(cut.endOffset() - 1), cut.position());
+            int found = lastEpoch(segment, segment.scanStart(cut.endOffset() - 1), cut.position());
+            // Where a damage keeps the scan from the last batch, the history knows at least its epoch.
+            return found == LeaderEpochHistory.NO_EPOCH ? view.epochs().epochAt(cut.endOffset() - 1) : found;
         }
         Segment before = view.segments().before(segment.base());
         return before == null
@@ -169,6 +179,7 @@ final class LogTruncator {
         LogEnd end = new LogEnd(offset, 0, LeaderEpochHistory.NO_EPOCH);
         state.publish(new LogView(Segments.of(List.of(active)), end, offset, LeaderEpochHistory.EMPTY));
         state.countTruncation();
+        state.health.truncatedTo(Long.MIN_VALUE);
         state.committedBound(offset);
         state.producers.clear();
         parts.snapshots.deleteAll();

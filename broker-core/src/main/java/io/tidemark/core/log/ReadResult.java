@@ -14,4 +14,10 @@ public sealed interface ReadResult {
 
     /** The offset is below {@code startOffset} or above {@code endOffset}. */
     record OutOfRange(long startOffset, long endOffset) implements ReadResult {}
+
+    /**
+     * The log is damaged at the offset, or right behind the gap that it lies in. What lies in front of the damage, and behind
+     * it, reads as usual.
+     */
+    record Corrupt(LogDamage damage) implements ReadResult {}
 }

@@ -22,6 +22,7 @@ final class SegmentedLog implements Log {
     private final LogState state;
     private final LogReader reader;
     private final LogTimeSearch timeSearch;
+    private final LogScrub scrub;
     private final LogAppender appender;
     private final LogTruncator truncator;
     private final LogForcer forcer;
@@ -61,6 +62,7 @@ final class SegmentedLog implements Log {
         this.forcer = new LogForcer(state, epochWriter, snapshots);
         this.reader = new LogReader(state);
         this.timeSearch = new LogTimeSearch(state);
+        this.scrub = new LogScrub(state);
         this.appender = new LogAppender(state, new LogRoller(state, deletion, snapshots, forcer));
         this.truncator = new LogTruncator(
                 state,
@@ -164,6 +166,21 @@ final class SegmentedLog implements Log {
     @Override
     public long positionOf(long offset) {
         return reader.positionOf(offset);
+    }
+
+    @Override
+    public long bytesBehindEnd(long offset) {
+        return state.lastView().bytesBehindEnd(offset);
+    }
+
+    @Override
+    public Optional<LogDamage> damage() {
+        return state.health.first(state.lastView());
+    }
+
+    @Override
+    public Scrubbed scrub(ScrubPoint from, int maxBytes) {
+        return scrub.scrub(from, maxBytes);
     }
 
     @Override

@@ -29,21 +29,25 @@ final class ConsumerFetches {
     private final LocalReplicas replicas;
     private final Purgatory<TopicPartition, DelayedOperation> waiting;
     private final Randomness randomness;
+    private final ColdReads coldReads;
     private final int responseMaxBytes;
 
     ConsumerFetches(
             LocalReplicas replicas,
             Purgatory<TopicPartition, DelayedOperation> waiting,
             Randomness randomness,
+            ColdReads coldReads,
             int responseMaxBytes) {
         this.replicas = replicas;
         this.waiting = waiting;
         this.randomness = randomness;
+        this.coldReads = coldReads;
         this.responseMaxBytes = responseMaxBytes;
     }
 
     /** One pass over all entries of a request. */
     private static final class Pass {
+        private final Reach reach;
         private final ConsumerFetch.Result[] results;
         private final List<DelayedFetch.Wait> waits = new ArrayList<>();
         private long leftBytes;
@@ -51,14 +55,40 @@ final class ConsumerFetches {
         private boolean foundData;
         private boolean mustTell;
 
-        private Pass(int entries, long limitBytes) {
+        private Pass(Reach reach, int entries, long limitBytes) {
+            this.reach = reach;
             this.results = new ConsumerFetch.Result[entries];
             this.leftBytes = limitBytes;
         }
     }
 
     Cancellable fetch(ConsumerFetch.Request request, Consumer<List<ConsumerFetch.Result>> answer) {
-        Pass pass = read(request);
+        if (!isCold(request)) {
+            return firstPass(request, Reach.ALL, answer);
+        }
+        HandedOver handed = new HandedOver(() -> {});
+        Consumer<List<ConsumerFetch.Result>> wanted = results -> {
+            if (!handed.isCancelled()) {
+                answer.accept(results);
+            }
+        };
+        boolean taken = coldReads.tryRun(() -> handed.run(() -> firstPass(request, Reach.ALL, wanted)));
+        return taken ? handed : firstPass(request, Reach.HOT_ONLY, answer);
+    }
+
+    private boolean isCold(ConsumerFetch.Request request) {
+        for (ConsumerFetch.Entry entry : request.entries()) {
+            Optional<Partition> partition = replicas.partition(entry.partition());
+            if (partition.isPresent() && ColdReads.isCold(partition.get().log(), entry.fetchOffset())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private Cancellable firstPass(
+            ConsumerFetch.Request request, Reach reach, Consumer<List<ConsumerFetch.Result>> answer) {
+        Pass pass = read(request, reach);
         boolean enough = pass.mustTell || pass.availableBytes >= request.minBytes();
         if (enough || request.maxWaitMs() <= 0 || request.entries().isEmpty()) {
             answer.accept(Arrays.asList(pass.results));
@@ -70,15 +100,26 @@ final class ConsumerFetches {
                 pass.waits,
                 request.minBytes(),
                 Duration.ofMillis(request.maxWaitMs()),
-                () -> answer.accept(Arrays.asList(read(request).results)));
+                () -> lastPass(request, answer));
         waiting.checkAndMaybeWatch(operation, keys);
         return () -> waiting.cancel(operation);
     }
 
+    /** On the thread of whoever ended the wait, which is a network's or a fetcher's. */
+    private void lastPass(ConsumerFetch.Request request, Consumer<List<ConsumerFetch.Result>> answer) {
+        boolean isCold = isCold(request);
+        Runnable unlimited = () -> answer.accept(Arrays.asList(read(request, Reach.ALL).results));
+        if (!isCold) {
+            unlimited.run();
+        } else if (!coldReads.tryRun(unlimited)) {
+            answer.accept(Arrays.asList(read(request, Reach.HOT_ONLY).results));
+        }
+    }
+
     /** Starts at a random entry, so that none is always the one for which no room is left (KAFKA-2063). */
-    private Pass read(ConsumerFetch.Request request) {
+    private Pass read(ConsumerFetch.Request request, Reach reach) {
         int count = request.entries().size();
-        Pass pass = new Pass(count, Math.min(request.maxBytes(), responseMaxBytes));
+        Pass pass = new Pass(reach, count, Math.min(request.maxBytes(), responseMaxBytes));
         int start = count > 1 ? randomness.nextInt(count) : 0;
         for (int i = 0; i < count; i++) {
             int at = (start + i) % count;
@@ -96,6 +137,10 @@ final class ConsumerFetches {
     }
 
     private ConsumerFetch.Result read(Pass pass, ConsumerFetch.Entry entry, Partition partition) {
+        if (pass.reach == Reach.HOT_ONLY && ColdReads.isCold(partition.log(), entry.fetchOffset())) {
+            pass.mustTell = true;
+            return refused(entry, ErrorCode.THROTTLED, "too many reads of old records are waiting", -1, -1, -1);
+        }
         // Before the read: what is committed after it calls for another one, and a truncation in between ends the wait.
         PartitionView before = partition.view();
         int limitBytes = (int) Math.max(0, Math.min(entry.maxBytes(), pass.leftBytes));

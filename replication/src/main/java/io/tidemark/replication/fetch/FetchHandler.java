@@ -8,17 +8,24 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Answers fetches, now or when there is enough (DESIGN sections 4 and 5, walk (b)). Thread-safe; never blocks but for the
- * disk. Answers are given exactly once, with no lock held, on the calling thread or on that of whoever ended the wait.
+ * Answers fetches, now or when there is enough (DESIGN sections 4 and 5, walk (b)). Thread-safe; never blocks: what may
+ * have to wait for a disk is handed to {@link ColdReads}, and refused with THROTTLED if there is no room. Answers are given exactly
+ * once, with no lock held, on the calling thread, that of whoever ended the wait, or that of a cold read.
  */
 public final class FetchHandler {
     private final ConsumerFetches consumers;
     private final ReplicaFetches followers;
 
     public FetchHandler(
-            LocalReplicas replicas, FetchWaits waits, Clock clock, Randomness randomness, FetchSettings settings) {
-        this.consumers = new ConsumerFetches(replicas, waits.consumers(), randomness, settings.responseMaxBytes());
-        this.followers = new ReplicaFetches(replicas, waits.sessions(), waits.followers(), clock, settings);
+            LocalReplicas replicas,
+            FetchWaits waits,
+            Clock clock,
+            Randomness randomness,
+            ColdReads coldReads,
+            FetchSettings settings) {
+        this.consumers =
+                new ConsumerFetches(replicas, waits.consumers(), randomness, coldReads, settings.responseMaxBytes());
+        this.followers = new ReplicaFetches(replicas, waits.sessions(), waits.followers(), clock, coldReads, settings);
     }
 
     /**

@@ -201,6 +201,18 @@ final class FetchSession {
         return taken;
     }
 
+    /** Whether what a marked partition is to be given next lies far from its log's end. Reads volatiles only. */
+    synchronized boolean isCold() {
+        for (TopicPartition partition : marked) {
+            Tracked at = tracked.get(partition);
+            Partition source = at == null ? null : at.partition;
+            if (source != null && at != null && ColdReads.isCold(source.log(), at.entry.fetchOffset())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Puts marks back in front of those that came meanwhile: the partitions could not be told about. */
     synchronized void restoreMarks(List<Tracked> untold) {
         if (untold.isEmpty()) {

@@ -36,6 +36,7 @@ final class ReplicaFetches {
     private final FetchSessions sessions;
     private final Purgatory<Long, DelayedOperation> waiting;
     private final Clock clock;
+    private final ColdReads coldReads;
     private final FetchSettings settings;
 
     ReplicaFetches(
@@ -43,11 +44,13 @@ final class ReplicaFetches {
             FetchSessions sessions,
             Purgatory<Long, DelayedOperation> waiting,
             Clock clock,
+            ColdReads coldReads,
             FetchSettings settings) {
         this.replicas = replicas;
         this.sessions = sessions;
         this.waiting = waiting;
         this.clock = clock;
+        this.coldReads = coldReads;
         this.settings = settings;
     }
 
@@ -60,6 +63,7 @@ final class ReplicaFetches {
 
     /** One pass over a session's marked partitions. */
     private static final class Pass {
+        private final Reach reach;
         private final List<ReplicaFetch.Result> results = new ArrayList<>();
         private final List<Tracked> told = new ArrayList<>();
         private final List<Tracked> untold = new ArrayList<>();
@@ -68,7 +72,8 @@ final class ReplicaFetches {
         private boolean foundData;
         private boolean mustTell;
 
-        private Pass(long limitBytes) {
+        private Pass(Reach reach, long limitBytes) {
+            this.reach = reach;
             this.leftBytes = limitBytes;
         }
     }
@@ -83,9 +88,23 @@ final class ReplicaFetches {
         }
         List<ReplicaFetch.Result> refused = count(session, request);
         Exchange exchange = new Exchange(session, request, refused, answer);
-        Pass pass = read(exchange);
+        if (!session.isCold()) {
+            return firstPass(exchange, Reach.ALL);
+        }
+        HandedOver handed = new HandedOver(() -> sessions.end(session));
+        boolean taken = coldReads.tryRun(() -> handed.run(() -> firstPass(exchange, Reach.ALL)));
+        return taken ? handed : firstPass(exchange, Reach.HOT_ONLY);
+    }
+
+    private Cancellable firstPass(Exchange exchange, Reach reach) {
+        ReplicaFetch.Request request = exchange.request;
+        if (exchange.session.isClosed()) {
+            exchange.answer.accept(ReplicaFetch.Answer.failed(ErrorCode.FETCH_SESSION_ID_NOT_FOUND));
+            return NOTHING_WAITS;
+        }
+        Pass pass = read(exchange, reach);
         boolean enough = pass.mustTell || pass.availableBytes >= request.minBytes();
-        if (enough || !refused.isEmpty() || request.maxWaitMs() <= 0) {
+        if (enough || !exchange.refused.isEmpty() || request.maxWaitMs() <= 0) {
             deliver(exchange, pass);
             return NOTHING_WAITS;
         }
@@ -108,10 +127,18 @@ final class ReplicaFetches {
     private void onWaitEnded(Exchange exchange, Completion completion) {
         if (completion.ending() == Ending.CANCELLED) {
             sessions.end(exchange.session);
-        } else if (exchange.session.isClosed()) {
+        } else if (!exchange.session.isCold()) {
+            lastPass(exchange, Reach.ALL);
+        } else if (!coldReads.tryRun(() -> lastPass(exchange, Reach.ALL))) {
+            lastPass(exchange, Reach.HOT_ONLY);
+        }
+    }
+
+    private void lastPass(Exchange exchange, Reach reach) {
+        if (exchange.session.isClosed()) {
             exchange.answer.accept(ReplicaFetch.Answer.failed(ErrorCode.FETCH_SESSION_ID_NOT_FOUND));
         } else {
-            deliver(exchange, read(exchange));
+            deliver(exchange, read(exchange, reach));
         }
     }
 
@@ -170,8 +197,8 @@ final class ReplicaFetches {
         }
     }
 
-    private Pass read(Exchange exchange) {
-        Pass pass = new Pass(Math.min(exchange.request.maxBytes(), settings.responseMaxBytes()));
+    private Pass read(Exchange exchange, Reach reach) {
+        Pass pass = new Pass(reach, Math.min(exchange.request.maxBytes(), settings.responseMaxBytes()));
         for (Tracked at : exchange.session.takeMarked()) {
             Partition partition = exchange.session.source(at);
             if (partition != null) {
@@ -183,6 +210,12 @@ final class ReplicaFetches {
 
     private void read(FetchSession session, Pass pass, Tracked at, Partition partition) {
         FetchEntry entry = at.entry();
+        if (pass.reach == Reach.HOT_ONLY && ColdReads.isCold(partition.log(), entry.fetchOffset())) {
+            pass.mustTell = true;
+            session.refused(at);
+            pass.results.add(refused(entry, ErrorCode.THROTTLED, -1));
+            return;
+        }
         int limitBytes = (int) Math.max(0, Math.min(entry.maxBytes(), pass.leftBytes));
         // Before the read: what is appended after it calls for another one, not for an empty answer.
         long endPosition = partition.log().end().position();

@@ -1,5 +1,6 @@
 package io.tidemark.replication.follower;
 
+import io.tidemark.core.log.LogClosedException;
 import io.tidemark.core.runtime.Invariant.InvariantBrokenException;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.Endpoint;
@@ -11,6 +12,7 @@ import io.tidemark.replication.follower.FetcherStep.Append;
 import io.tidemark.replication.follower.FetcherStep.Pause;
 import io.tidemark.replication.follower.FetcherStep.Restart;
 import io.tidemark.replication.follower.FetcherStep.Truncate;
+import io.tidemark.replication.partition.DamageStep;
 import io.tidemark.replication.partition.FollowerPosition;
 import io.tidemark.replication.partition.FollowerStep;
 import io.tidemark.replication.partition.Partition;
@@ -61,10 +63,16 @@ final class ReplicaFetcherThread implements AutoCloseable {
         this.loop = environment.loops().open(name);
     }
 
-    /** Copies the partition from where its replica stands, if that still follows this leader. */
+    /**
+     * Copies the partition from where its replica stands, if that still follows this leader. What its log has behind a damage is
+     * dropped first, if nobody counts on it. That happens here, so that no answer to an earlier fetch comes behind the cut.
+     */
     void follow(Partition partition) {
         loop.execute(() -> {
             TopicPartition name = partition.partition();
+            if (!stopped) {
+                cutAtDamage(partition);
+            }
             Optional<FollowerPosition> position = partition.followerPosition();
             if (position.isPresent() && position.get().leader() == leaderId) {
                 partitions.put(name, partition);
@@ -105,6 +113,30 @@ final class ReplicaFetcherThread implements AutoCloseable {
             cancelTimer();
             loop.close();
         });
+    }
+
+    private void cutAtDamage(Partition partition) {
+        try {
+            DamageStep step = partition.cutAtDamage(leaderId);
+            if (step instanceof DamageStep.Cut cut) {
+                LOG.warn(
+                        "{} is fetched again from offset {}: {}",
+                        partition.partition(),
+                        cut.end().offset(),
+                        cut.damage().message());
+            } else if (step instanceof DamageStep.Kept kept) {
+                LOG.error(
+                        "{} stays as it is ({}): {}",
+                        partition.partition(),
+                        kept.reason(),
+                        kept.damage().message());
+            }
+        } catch (KafkaStorageException e) {
+            stopped = true;
+            environment.storageFailures().onStorageFailure(e);
+        } catch (LogClosedException e) {
+            LOG.debug("{} is gone", partition.partition());
+        }
     }
 
     private void drop(TopicPartition partition) {

@@ -39,6 +39,9 @@ final class LogReads {
         if (result instanceof ReadResult.Data data) {
             return new FollowerRead.Data(data.batches(), view.highWatermark(), data.startOffset(), data.position());
         }
+        if (result instanceof ReadResult.Corrupt) {
+            return new FollowerRead.Refused(ErrorCode.CORRUPT_MESSAGE, log.startOffset());
+        }
         return new FollowerRead.Refused(ErrorCode.OFFSET_OUT_OF_RANGE, log.startOffset());
     }
 
@@ -59,6 +62,14 @@ final class LogReads {
         ReadResult result = log.read(new ReadRequest(offset, maxBytes, view.highWatermark(), minimum));
         if (result instanceof ReadResult.Data found) {
             return data(found.batches(), view, found.position());
+        }
+        if (result instanceof ReadResult.Corrupt corrupt) {
+            return new ConsumerRead.Refused(
+                    ErrorCode.CORRUPT_MESSAGE,
+                    log.partition() + " is " + corrupt.damage().message(),
+                    PartitionState.NO_LEADER,
+                    view.leaderEpoch(),
+                    log.startOffset());
         }
         return outOfRange(offset, view, log.end());
     }

@@ -13,21 +13,17 @@ import io.tidemark.model.ErrorCode;
 import io.tidemark.model.PartitionState;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
-import io.tidemark.record.InvalidBatchException;
 import io.tidemark.replication.fetch.ConsumerFetch;
 import io.tidemark.replication.fetch.FetchEntry;
 import io.tidemark.replication.fetch.ReplicaFetch;
 import io.tidemark.replication.partition.Became.Change;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One replica of this broker: a log, at most one role, and the high watermark, which outlives roles (DESIGN section 5).
@@ -42,14 +38,11 @@ import org.slf4j.LoggerFactory;
  * else is served (KAFKA-6834).
  */
 public final class Partition {
-    private static final Logger LOG = LoggerFactory.getLogger(Partition.class);
-
     private final Log log;
     private final LogReads reads;
     private final int localBrokerId;
     private final LongSupplier localBrokerEpoch;
     private final FlushMode flushMode;
-    private final AtomicBoolean damageReported = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Guarded by the lock, but for what it has published. */
@@ -154,11 +147,7 @@ public final class Partition {
      */
     public FollowerCount countFollowerFetch(FetchEntry entry, Follower from, long nowNs) {
         long brokerEpoch = localBrokerEpoch.getAsLong();
-        try {
-            return locked(() -> replica.count(entry, from, replica.now(nowNs, brokerEpoch)));
-        } catch (InvalidBatchException e) {
-            return new FollowerCount.Refused(damaged(e), log.startOffset());
-        }
+        return locked(() -> replica.count(entry, from, replica.now(nowNs, brokerEpoch)));
     }
 
     /**
@@ -176,8 +165,6 @@ public final class Partition {
             read = reads.forFollower(entry, view, maxBytes, minimum);
         } catch (LogClosedException e) {
             return new FollowerRead.Refused(goneError(), log.startOffset());
-        } catch (InvalidBatchException e) {
-            return new FollowerRead.Refused(damaged(e), log.startOffset());
         }
         return stillHolds(view) ? read : new FollowerRead.Refused(ErrorCode.FENCED_LEADER_EPOCH, log.startOffset());
     }
@@ -197,8 +184,6 @@ public final class Partition {
             read = reads.forConsumer(entry, now.view(), maxBytes, minimum);
         } catch (LogClosedException e) {
             return refusedRead(goneError(), view());
-        } catch (InvalidBatchException e) {
-            return refusedRead(damaged(e), view());
         }
         return stillHolds(now.view()) ? read : refusedRead(ErrorCode.NOT_LEADER_OR_FOLLOWER, view());
     }
@@ -246,6 +231,15 @@ public final class Partition {
      */
     public FollowerStep restartAsFollower(int leaderEpoch, long leaderLogStart) {
         return lockedFollower(leaderEpoch, () -> replica.restartIfOutOfRange(leaderLogStart));
+    }
+
+    /**
+     * Cuts a damaged log at the first bad batch, if this replica follows {@code leaderId} and nobody counts on what it has
+     * ({@link DamageStep}). For the fetcher alone, between an answer and the next fetch: an answer to an earlier one would be
+     * appended behind the cut.
+     */
+    public DamageStep cutAtDamage(int leaderId) {
+        return locked(() -> replica.cutAtDamage(leaderId));
     }
 
     /** Where to fetch next; empty unless this replica follows. */
@@ -335,14 +329,6 @@ public final class Partition {
     /** A log is closed only after its replica was stopped: what the stop left to say. */
     private ErrorCode goneError() {
         return replica.published().idleError();
-    }
-
-    /** Said once, however often somebody asks. */
-    private ErrorCode damaged(InvalidBatchException damage) {
-        if (damageReported.compareAndSet(false, true)) {
-            LOG.error("{} cannot be read everywhere", partition(), damage);
-        }
-        return ErrorCode.CORRUPT_MESSAGE;
     }
 
     private boolean stillHolds(PartitionView before) {

@@ -4,11 +4,10 @@ import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.log.AppendResult;
 import io.tidemark.core.log.LeaderEpochs.EpochEnd;
 import io.tidemark.core.log.Log;
+import io.tidemark.core.log.LogDamage;
 import io.tidemark.core.log.LogEnd;
-import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.PartitionState;
-import io.tidemark.record.InvalidBatchException;
 import io.tidemark.replication.fetch.FetchEntry;
 import io.tidemark.replication.fetch.ReplicaFetch;
 import io.tidemark.replication.partition.Became.Change;
@@ -191,6 +190,25 @@ final class Replica {
         return done();
     }
 
+    DamageStep cutAtDamage(int leaderId) {
+        Optional<LogDamage> found = log.damage();
+        if (found.isEmpty()) {
+            return new DamageStep.Sound();
+        }
+        LogDamage damage = found.get();
+        PartitionState state = known;
+        if (follower == null || state == null || follower.leader() != leaderId) {
+            return new DamageStep.Kept(damage, DamageStep.Reason.NOT_FOLLOWING);
+        }
+        boolean countedOn = state.inIsr(localBrokerId)
+                || state.eligible().stream().anyMatch(member -> member.brokerId() == localBrokerId);
+        if (countedOn) {
+            return new DamageStep.Kept(damage, DamageStep.Reason.COUNTED_ON);
+        }
+        cut(Math.max(damage.firstBadOffset(), log.startOffset()));
+        return new DamageStep.Cut(damage, log.end());
+    }
+
     OffsetLookup lookup(OffsetLookup.Which which) {
         int epoch = published.view().leaderEpoch();
         if (which == OffsetLookup.Which.EARLIEST) {
@@ -227,20 +245,10 @@ final class Replica {
         endRole(ErrorCode.NOT_LEADER_OR_FOLLOWER);
         known = state;
         LogEnd epochStart = log.becomeLeader(state.leaderEpoch());
-        highWatermark.locate(positionOfHighWatermark());
+        highWatermark.locate(log.positionOf(highWatermark.offset()));
         LeaderRole role = new LeaderRole(state, epochStart, highWatermark, settings, nowNs);
         leader = role;
         return role.onLocalEnd(countedEnd());
-    }
-
-    /** A log that is damaged where its committed part ends cannot be led: another replica is to do it. */
-    private long positionOfHighWatermark() {
-        try {
-            return log.positionOf(highWatermark.offset());
-        } catch (InvalidBatchException e) {
-            throw new KafkaStorageException(
-                    "storage failure: " + log.partition() + " is damaged at its high watermark: " + e.getMessage());
-        }
     }
 
     private void follow(PartitionState state) {

@@ -37,7 +37,7 @@ final class DamagedLogTest {
             }
             broker.partition(partition).onLocalForced();
             if (partition.equals(DAMAGED)) {
-                log.damage();
+                log.damage(0, 2);
             }
         }
     }
@@ -73,9 +73,9 @@ final class DamagedLogTest {
         assertThat(broker.partition(SOUND).view().highWatermark()).isEqualTo(3);
     }
 
-    /** The damage may also be met before the read, where the follower's position is looked for. */
+    /** What the follower proves to have counts, also where the leader cannot read it any more. */
     @Test
-    void shouldRefuseProgressThatCannotBeLocated() {
+    void shouldRefuseAReadInsideTheDamage() {
         // given broker 2 in sync, so that its progress counts
         TopicPartition third = new TopicPartition("t", 2);
         MemoryLog log = new MemoryLog(third, TestLogs.TOPIC_ID);
@@ -83,7 +83,7 @@ final class DamagedLogTest {
         broker.become(TestStates.led(third, 1, 1, 1, 1, 2));
         log.add(1);
         log.add(1);
-        log.damage();
+        log.damage(1, 2);
 
         // when
         fetch(0, 0, entry(third, 1, 1), entry(SOUND, 0, -1));
@@ -113,6 +113,7 @@ final class DamagedLogTest {
         // then
         assertThat(told).hasSize(1);
         assertThat(told.get(0).get(0).error()).isEqualTo(ErrorCode.CORRUPT_MESSAGE);
+        assertThat(told.get(0).get(0).message()).contains("t-0/0.log at position 77");
         assertThat(told.get(0).get(1).batches().hasRemaining()).isTrue();
     }
 

@@ -34,6 +34,9 @@ import java.util.concurrent.Executor;
 public final class TestBroker {
     public static final int MAX_MESSAGE_BYTES = 1 << 20;
 
+    /** Cold reads that run or wait. */
+    public static final int MAX_COLD_READS = 3;
+
     private final int id;
     private final long brokerEpoch;
     private final ManualEventLoops loops;
@@ -62,7 +65,13 @@ public final class TestBroker {
         this.signals = new PurgatorySignals(waits, produces, proposals::add, wakeUps);
         LocalReplicas replicas = new LocalReplicas(this::find, signals, storageFailures::add);
         this.produceHandler = new ProduceHandler(replicas, partition -> MAX_MESSAGE_BYTES, produces);
-        this.fetchHandler = new FetchHandler(replicas, waits, loops.scheduler().clock(), randomness, settings);
+        this.fetchHandler = new FetchHandler(
+                replicas,
+                waits,
+                loops.scheduler().clock(),
+                randomness,
+                new ColdReads(loops, 2, MAX_COLD_READS),
+                settings);
     }
 
     private <K> Purgatory<K, DelayedOperation> purgatory(String name) {

@@ -1,6 +1,7 @@
 package io.tidemark.replication.fetch;
 
 import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.io.FileHandle;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.log.LoadProgress;
 import io.tidemark.core.log.Log;
@@ -16,6 +17,8 @@ import io.tidemark.record.RecordBatch;
 import io.tidemark.record.RecordBatchBuilder;
 import io.tidemark.record.RecordBatches;
 import io.tidemark.runtime.Scheduler;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -58,6 +61,20 @@ public final class TestLogs {
     /** From now on appends fail. */
     public void fillDisk() {
         disk.limitCapacity(0);
+    }
+
+    /** Changes one bit of the first segment of a log. */
+    public void flip(TopicPartition partition, int position) {
+        Path file = Path.of("/logs").resolve(partition.toString()).resolve("00000000000000000000.log");
+        try (FileHandle handle = disk.openForAppend(file)) {
+            ByteBuffer content = ByteBuffer.allocate((int) handle.size());
+            handle.read(content, 0);
+            content.put(position, (byte) (content.get(position) ^ 1));
+            handle.truncate(0);
+            handle.append(content.flip());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** A batch of records as a producer sends it. */

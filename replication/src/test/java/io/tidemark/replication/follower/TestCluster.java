@@ -263,6 +263,11 @@ final class TestCluster {
         return broker(id).partition(partition).log();
     }
 
+    /** A bit of the first segment changes on the broker's disk. */
+    void flip(int id, TopicPartition partition, int position) {
+        disks.get(id).flip(partition, position);
+    }
+
     /** From now on the broker's appends fail. */
     void fillDisk(int id) {
         disks.get(id).fillDisk();

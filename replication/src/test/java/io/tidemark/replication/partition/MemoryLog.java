@@ -4,16 +4,18 @@ import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.log.AppendResult;
 import io.tidemark.core.log.LeaderEpochs;
 import io.tidemark.core.log.Log;
+import io.tidemark.core.log.LogDamage;
 import io.tidemark.core.log.LogEnd;
 import io.tidemark.core.log.ReadRequest;
 import io.tidemark.core.log.ReadResult;
+import io.tidemark.core.log.ScrubPoint;
+import io.tidemark.core.log.Scrubbed;
 import io.tidemark.core.log.TimeSearch;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.Codec;
-import io.tidemark.record.InvalidBatchException;
 import io.tidemark.record.LogRecord;
 import io.tidemark.record.ProducerStamp;
 import io.tidemark.record.RecordBatch;
@@ -25,6 +27,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A log without files that keeps the contract of {@link Log}: whole batches, epochs, positions, fences. What goes on
@@ -43,7 +46,8 @@ public final class MemoryLog implements Log {
     private long bound;
     private long truncations;
     private boolean broken;
-    private boolean damaged;
+    private @Nullable LogDamage damage;
+    private long farBytes;
     private Runnable afterRead = () -> {};
     private Runnable beforeAppend = () -> {};
 
@@ -106,15 +110,15 @@ public final class MemoryLog implements Log {
         beforeAppend = step;
     }
 
-    /** From now on no batch can be found any more: a header of the file makes no sense. */
-    public void damage() {
-        damaged = true;
+    /** From now on the log is known to be damaged from that offset to before the other, in which batches begin. */
+    public void damage(long firstBadOffset, long behindOffset) {
+        damage =
+                new LogDamage(firstBadOffset, behindOffset, Path.of("/logs/t-0/0.log"), 77, 177, "the test damaged it");
     }
 
-    private void requireSound() {
-        if (damaged) {
-            throw new InvalidBatchException("impossible header at position 0");
-        }
+    /** As if so much more had been written between any offset in front of the end, and the end. */
+    public void moveAwayFromEnd(long bytes) {
+        farBytes = bytes;
     }
 
     /** From now on every writing call fails as a disk would. */
@@ -219,12 +223,18 @@ public final class MemoryLog implements Log {
         if (request.offset() < start || request.offset() > next) {
             return new ReadResult.OutOfRange(start, next);
         }
-        requireSound();
+        LogDamage bad = damage;
+        if (bad != null && bad.covers(request.offset())) {
+            return new ReadResult.Corrupt(bad);
+        }
         LogEnd end = end();
+        long limit = bad != null && request.offset() < bad.firstBadOffset()
+                ? Math.min(request.limitOffset(), bad.firstBadOffset())
+                : request.limitOffset();
         ByteBuffer found = ByteBuffer.allocate((int) sizeBytes());
         for (ByteBuffer bytes : batches) {
             RecordBatch batch = RecordBatch.at(bytes, 0);
-            boolean wanted = batch.lastOffset() >= request.offset() && batch.lastOffset() < request.limitOffset();
+            boolean wanted = batch.lastOffset() >= request.offset() && batch.lastOffset() < limit;
             boolean minimal = found.position() == 0 && request.minimum() == ReadRequest.Minimum.ONE_BATCH;
             if (wanted && (minimal || found.position() + bytes.limit() <= request.maxBytes())) {
                 found.put(bytes.duplicate());
@@ -239,7 +249,6 @@ public final class MemoryLog implements Log {
 
     @Override
     public long positionOf(long offset) {
-        requireSound();
         long position = 0;
         for (ByteBuffer bytes : batches) {
             if (RecordBatch.at(bytes, 0).lastOffset() >= offset) {
@@ -248,6 +257,21 @@ public final class MemoryLog implements Log {
             position += bytes.limit();
         }
         return position;
+    }
+
+    @Override
+    public long bytesBehindEnd(long offset) {
+        return offset >= next ? 0 : farBytes + sizeBytes() - positionOf(offset);
+    }
+
+    @Override
+    public Optional<LogDamage> damage() {
+        return Optional.ofNullable(damage);
+    }
+
+    @Override
+    public Scrubbed scrub(ScrubPoint from, int maxBytes) {
+        return new Scrubbed(Optional.empty(), 0, Optional.empty());
     }
 
     @Override
@@ -315,6 +339,7 @@ public final class MemoryLog implements Log {
             batches.remove(batches.size() - 1);
         }
         epochs.removeIf(entry -> entry.startOffset() >= next);
+        damage = damage != null && damage.firstBadOffset() >= next ? null : damage;
         bound = Math.min(bound, next);
         forced = Math.min(forced, next);
         return end();
@@ -326,6 +351,7 @@ public final class MemoryLog implements Log {
         truncations++;
         batches.clear();
         epochs.clear();
+        damage = null;
         start = offset;
         next = offset;
         forced = offset;

@@ -11,6 +11,8 @@ import io.tidemark.coordination.controller.ControllerLoop;
 import io.tidemark.coordination.zookeeper.ZkContent.Controller;
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.log.LogDirectories;
+import io.tidemark.core.log.LogScrubber;
+import io.tidemark.core.metrics.ScrubMetrics;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.ClusterUpdate;
@@ -62,6 +64,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     private @Nullable Storage storage;
     private @Nullable LogDirectories logs;
     private @Nullable Wiring wiring;
+    private @Nullable LogScrubber scrubber;
     private @Nullable Doors doors;
     private @Nullable BrokerRegistrar registrar;
     private String clusterId = "";
@@ -221,6 +224,21 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         wired.commandLoop().close();
         wired.commands().close();
         wired.peers().close();
+    }
+
+    void startScrubber() {
+        LogScrubber made = new LogScrubber(
+                opened(logs),
+                config.maintenance().scrubBytesPerSecond(),
+                foundation.loops().open("tidemark-scrubber"),
+                new ScrubMetrics(foundation.registry()),
+                (partition, damage) -> opened(wiring).replicas().replicas().onDamage(partition));
+        scrubber = made;
+        made.start();
+    }
+
+    void stopScrubber() {
+        opened(scrubber).close();
     }
 
     void openDoors() throws StartFailure {

@@ -91,6 +91,10 @@ public final class BrokerMeters {
                 "tidemark.replica.at.min.isr.partitions",
                 "led partitions with just as many in-sync replicas as the effective min ISR",
                 c -> c.atMinIsr);
+        counted(
+                "tidemark.log.corrupt.partitions",
+                "replicas whose log is known to be damaged somewhere",
+                c -> c.corrupt);
     }
 
     private void controller() {

@@ -22,6 +22,7 @@ final class Census {
     int underReplicated;
     int underMinIsr;
     int atMinIsr;
+    int corrupt;
     final Map<Path, Long> bytesByDirectory = new TreeMap<>();
 
     /** Over all partitions of the cluster. */
@@ -45,6 +46,7 @@ final class Census {
 
     private void count(Partition replica) {
         replicas++;
+        corrupt += replica.log().damage().isPresent() ? 1 : 0;
         bytesByDirectory.merge(replica.log().logDirectory(), replica.log().sizeBytes(), Long::sum);
         Optional<PartitionState> known = replica.state();
         if (known.isEmpty() || !replica.view().leadsIn(known.get().leaderEpoch())) {

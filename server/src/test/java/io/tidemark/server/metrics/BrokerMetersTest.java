@@ -8,19 +8,26 @@ import io.tidemark.coordination.cluster.ClusterState;
 import io.tidemark.coordination.cluster.NextProducerIds;
 import io.tidemark.coordination.zookeeper.ZkSession;
 import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.io.FileHandle;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.log.LoadProgress;
+import io.tidemark.core.log.Log;
 import io.tidemark.core.log.LogDirectories;
+import io.tidemark.core.log.ScrubPoint;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualScheduler;
 import io.tidemark.model.ClusterUpdate;
 import io.tidemark.model.PartitionState;
+import io.tidemark.record.Codec;
+import io.tidemark.record.ProducerStamp;
+import io.tidemark.record.RecordBatchBuilder;
 import io.tidemark.replication.partition.Partition;
 import io.tidemark.replication.partition.ReplicaSettings;
 import io.tidemark.server.metadata.ClusterView;
 import io.tidemark.server.metadata.MetadataCache;
 import io.tidemark.server.status.BrokerState;
 import io.tidemark.server.status.States;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,8 +40,9 @@ final class BrokerMetersTest {
     private static final Path DIRECTORY = Path.of("/data");
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final SimDisk disk = new SimDisk();
     private final LogDirectories logs = LogDirectories.load(
-            new SimDisk(),
+            disk,
             new ManualScheduler(new ManualClock(), (runner, failure) -> {}),
             LogDirectories.Settings.of(List.of(DIRECTORY), LogConfig.DEFAULTS),
             Runnable::run,
@@ -104,6 +112,40 @@ final class BrokerMetersTest {
         assertThat(value("tidemark_replica_at_min_isr_partitions")).isEqualTo(1);
         assertThat(value("tidemark_log_dir_bytes{dir=\"/data\"}")).isZero();
         assertThat(value("tidemark_log_dir_free_bytes{dir=\"/data\"}")).isEqualTo(12_345);
+    }
+
+    // DESIGN 3
+    // Fails if: Census.count does not ask the logs
+    @Test
+    void shouldCountReplicasWithADamagedLog() throws Exception {
+        // given two segments, and a bit of the sealed one that changes
+        told(States.partition(0, 1, 1, 1), States.partition(1, 1, 1, 1));
+        Log log = replicas.get(0).log();
+        log.reconfigure(LogConfig.DEFAULTS.withSegmentBytes(100));
+        log.appendAsLeader(batch(), replicas.get(0).view().leaderEpoch());
+        log.appendAsLeader(batch(), replicas.get(0).view().leaderEpoch());
+        assertThat(value("tidemark_log_corrupt_partitions")).isZero();
+        Path file = DIRECTORY.resolve(log.partition().toString()).resolve("00000000000000000000.log");
+        try (FileHandle handle = disk.openForAppend(file)) {
+            ByteBuffer content = ByteBuffer.allocate((int) handle.size());
+            handle.read(content, 0);
+            content.put(70, (byte) ~content.get(70));
+            handle.truncate(0);
+            handle.append(content.flip());
+        }
+
+        // when
+        log.scrub(ScrubPoint.FRONT, 1_000);
+
+        // then
+        assertThat(value("tidemark_log_corrupt_partitions")).isEqualTo(1);
+    }
+
+    private static ByteBuffer batch() {
+        RecordBatchBuilder builder = new RecordBatchBuilder(Codec.NONE, 1 << 10, 1 << 10);
+        builder.tryAppend(0, null, ByteBuffer.allocate(50), List.of());
+        ByteBuffer built = builder.build(ProducerStamp.NONE);
+        return ByteBuffer.allocate(built.remaining()).put(built.duplicate()).flip();
     }
 
     @Test

@@ -105,7 +105,8 @@ public final class Segment {
      * Reads batches.
      *
      * @return null if the segment was removed: look again in the log's present segments
-     * @throws InvalidBatchException if a header is impossible, or if the segment was truncated meanwhile
+     * @throws InvalidBatchException if the batch in question or one in front of it is not sound as far as the request checks
+     *     it, or if the segment was truncated meanwhile
      */
     public @Nullable SegmentRead read(SegmentRequest request) throws IOException {
         OffsetIndex.Hint hint = index.lookup(request.offset());
@@ -114,13 +115,7 @@ public final class Segment {
             return null;
         }
         try {
-            SegmentReader reader = new SegmentReader(lease.resource(), request);
-            try {
-                return reader.read(hint);
-            } catch (InvalidBatchException e) {
-                distrust(hint, e);
-                return reader.read(OffsetIndex.Hint.START);
-            }
+            return read(new SegmentReader(lease.resource(), base(), request), hint);
         } finally {
             lease.release();
         }
@@ -264,6 +259,33 @@ public final class Segment {
         }
     }
 
+    /**
+     * Checks a run of batches byte by byte; beside readers and writers.
+     *
+     * @return null if the segment was removed
+     */
+    public Examination.@Nullable Finding examine(Examination request) throws IOException {
+        Shared<FileHandle> lease = log.acquire();
+        if (lease == null) {
+            return null;
+        }
+        try {
+            return examine(lease.resource(), request);
+        } finally {
+            lease.release();
+        }
+    }
+
+    /** Where the index says that a batch starts well in front of {@code offset}: its entry before the last one that counts. */
+    public int examinationStart(long offset) throws IOException {
+        OffsetIndex.Hint hint = index.lookup(offset);
+        if (hint == null || hint.lastOffset() == OffsetIndex.Hint.NO_ENTRY) {
+            return 0;
+        }
+        OffsetIndex.Hint earlier = index.lookup(hint.lastOffset() - 1);
+        return earlier == null ? 0 : earlier.position();
+    }
+
     /** What to do with the batches of a segment. */
     @FunctionalInterface
     public interface Scanner<T> {
@@ -328,11 +350,28 @@ public final class Segment {
         index.seal();
     }
 
-    private void distrust(OffsetIndex.Hint hint, InvalidBatchException cause) {
-        if (hint.position() == 0) {
-            throw cause;
+    /** What reads well from the front only was not found by the index: that is ignored from then on. */
+    private SegmentRead read(SegmentReader reader, OffsetIndex.Hint hint) throws IOException {
+        try {
+            return reader.read(hint);
+        } catch (InvalidBatchException e) {
+            if (hint.position() == 0) {
+                throw e;
+            }
+            SegmentRead found = reader.read(OffsetIndex.Hint.START);
+            index.distrust();
+            return found;
         }
-        index.distrust();
+    }
+
+    private Examination.Finding examine(FileHandle file, Examination request) throws IOException {
+        boolean atFront = request.from() == 0;
+        Examination first = atFront ? request.startingAt(0, base() - 1) : request;
+        Examination.Finding finding = new SegmentExaminer(file, first).run();
+        BadStretch bad = finding.bad();
+        // Where nothing in front is known, the place to start from may itself have been wrong.
+        boolean isDoubtful = bad != null && bad.firstOffset() == Examination.UNKNOWN;
+        return isDoubtful ? new SegmentExaminer(file, request.startingAt(0, base() - 1)).run() : finding;
     }
 
     /**

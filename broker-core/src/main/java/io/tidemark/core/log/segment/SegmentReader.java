@@ -5,32 +5,48 @@ import io.tidemark.record.InvalidBatchException;
 import io.tidemark.record.RecordBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds and copies batches of one segment's file. Stateless; no allocation but the result.
+ * Finds and copies batches of one segment's file, for one read.
  *
  * <p>The usual read is one positional read: from where the index points, long enough for what may lie before the target and
  * for the answer; the batches are then found in the copy. Where batches are so large that skipping one would waste a
  * read, headers are read first. Buffers are sized by what is there, never by what a header claims.
+ *
+ * <p>Batches that are returned are checked on the way, each once (DESIGN section 3). Nothing is returned from a bad one on;
+ * if the first one is bad, or one before it, that is an {@link InvalidBatchException}.
  */
 final class SegmentReader {
     private static final int MAX_LEAD_BYTES = 64 * 1024;
     private static final int LOCATE_WINDOW_BYTES = 4 * 1024;
 
     private final FileHandle file;
+    private final long base;
     private final SegmentRequest request;
+    private final @Nullable BatchCheck check;
 
-    SegmentReader(FileHandle file, SegmentRequest request) {
+    /** Last offset of the batch in front of the target, as far as it was passed on the way. */
+    private long before = BatchCheck.UNKNOWN;
+
+    /** @param base of the segment: no offset in it is below */
+    SegmentReader(FileHandle file, long base, SegmentRequest request) {
         this.file = file;
+        this.base = base;
         this.request = request;
+        BatchExpectation expected = request.checks().expected();
+        this.check = expected == null ? null : new BatchCheck(expected);
     }
 
-    /** Reads from where {@code hint} points. */
-    SegmentRead read(OffsetIndex.Hint hint) throws IOException {
+    /** Reads from where {@code indexed} points, or from where the request begins if that is behind it. */
+    SegmentRead read(OffsetIndex.Hint indexed) throws IOException {
+        int from = request.checks().fromPosition();
+        OffsetIndex.Hint hint = indexed.position() < from ? OffsetIndex.Hint.at(from) : indexed;
         int start = hint.position();
         if (start >= request.availableBytes()) {
             return SegmentRead.none();
         }
+        before = start == 0 ? base - 1 : BatchCheck.UNKNOWN;
         int leadEnd = Math.min(hint.nextPosition(), request.availableBytes());
         if (leadEnd - start > MAX_LEAD_BYTES) {
             start = locate(hint);
@@ -51,7 +67,7 @@ final class SegmentReader {
     }
 
     /** Position of the first batch whose last offset is at or above the target, from where {@code hint} points. */
-    int locate(OffsetIndex.Hint hint) throws IOException {
+    private int locate(OffsetIndex.Hint hint) throws IOException {
         BatchScan scan = new BatchScan(file, hint.position(), request.availableBytes(), LOCATE_WINDOW_BYTES);
         while (scan.next()) {
             if (scan.position() == hint.position()) {
@@ -60,6 +76,7 @@ final class SegmentReader {
             if (scan.lastOffset() >= request.offset()) {
                 return scan.position();
             }
+            before = scan.lastOffset();
         }
         if (scan.fault() != null) {
             throw new InvalidBatchException(scan.fault() + " at position " + scan.end());
@@ -84,6 +101,8 @@ final class SegmentReader {
             if (batch.lastOffset() >= request.offset()) {
                 return index;
             }
+            requireRising(batch, start + index, before);
+            before = batch.lastOffset();
             index += batch.sizeBytes();
         }
         return bytes.limit();
@@ -99,35 +118,55 @@ final class SegmentReader {
     private SegmentRead cut(ByteBuffer bytes, int start, int first) throws IOException {
         RecordBatch batch = headerAt(bytes, first, start);
         int position = start + first;
+        requireSoundHeader(batch, position, before);
         if (batch.lastOffset() >= request.boundOffset()) {
             return SegmentRead.nothingAt(position);
         }
-        int end = first;
-        long lastOffset = batch.baseOffset() - 1;
         int limit = (int) Math.min(bytes.limit(), (long) first + request.maxBytes());
-        while (limit - end >= RecordBatch.HEADER_BYTES) {
-            batch = headerAt(bytes, end, start);
-            if (batch.sizeBytes() > limit - end || batch.lastOffset() >= request.boundOffset()) {
-                break;
-            }
-            if (batch.baseOffset() <= lastOffset) {
-                throw new InvalidBatchException("offsets do not rise at position " + (start + end) + ": " + batch);
-            }
-            lastOffset = batch.lastOffset();
-            end += batch.sizeBytes();
-        }
+        int end = soundEnd(bytes, start, first, limit);
         return end > first ? new SegmentRead(bytes.slice(first, end - first), position) : firstBatchAlone(position);
+    }
+
+    /**
+     * Behind the last of the batches from {@code first} on that are whole, wanted and sound. What lies in front of a bad one is
+     * good, but for a batch behind a gap: that may have the wrong offsets, not the one after it.
+     */
+    private int soundEnd(ByteBuffer bytes, int start, int first, int limit) {
+        int end = first;
+        int good = first;
+        long last = before;
+        try {
+            while (limit - end >= RecordBatch.HEADER_BYTES) {
+                RecordBatch batch = headerAt(bytes, end, start);
+                if (batch.sizeBytes() > limit - end || batch.lastOffset() >= request.boundOffset()) {
+                    break;
+                }
+                requireSound(batch, bytes, end, start + end, last);
+                boolean behindGap = last != BatchCheck.UNKNOWN && batch.baseOffset() != last + 1;
+                last = batch.lastOffset();
+                good = behindGap ? end : end + batch.sizeBytes();
+                end += batch.sizeBytes();
+            }
+        } catch (InvalidBatchException e) {
+            if (good == first) {
+                throw e;
+            }
+            return good;
+        }
+        return end;
     }
 
     /** The batch at {@code position} exceeds the limit, or its header did not fit the first copy. */
     private SegmentRead firstBatchAlone(int position) throws IOException {
-        ByteBuffer headerBytes = readAt(position, RecordBatch.HEADER_BYTES);
-        RecordBatch header = headerAt(headerBytes, 0, position);
+        RecordBatch header = headerAt(readAt(position, RecordBatch.HEADER_BYTES), 0, position);
+        requireSoundHeader(header, position, before);
         boolean tooLarge = header.sizeBytes() > Math.max(request.maxBytes(), request.firstMaxBytes());
         if (tooLarge || header.lastOffset() >= request.boundOffset()) {
             return SegmentRead.nothingAt(position);
         }
-        return new SegmentRead(readAt(position, header.sizeBytes()), position);
+        ByteBuffer bytes = readAt(position, header.sizeBytes());
+        requireSound(headerAt(bytes, 0, position), bytes, 0, position, before);
+        return new SegmentRead(bytes, position);
     }
 
     private ByteBuffer readAt(int position, int sizeBytes) throws IOException {
@@ -142,9 +181,42 @@ final class SegmentReader {
 
     private RecordBatch headerAt(ByteBuffer bytes, int index, int start) {
         RecordBatch batch = RecordBatch.headerAt(bytes, index);
-        if (batch.sizeBytes() > request.availableBytes() - start - index || batch.lastOffsetDelta() < 0) {
+        boolean isPossible = batch.sizeBytes() <= request.availableBytes() - start - index
+                && batch.lastOffsetDelta() >= 0
+                && batch.lastOffset() < request.checks().upperOffset();
+        if (!isPossible) {
             throw new InvalidBatchException("impossible header at position " + (start + index) + ": " + batch);
         }
         return batch;
+    }
+
+    private static void requireRising(RecordBatch batch, int position, long last) {
+        if (batch.baseOffset() <= last) {
+            throw new InvalidBatchException("offsets do not rise at position " + position + ": " + batch);
+        }
+    }
+
+    private void requireSoundHeader(RecordBatch batch, int position, long last) {
+        requireRising(batch, position, last);
+        BatchCheck closer = check;
+        if (closer != null) {
+            refuse(closer.headerFault(batch, last), position);
+            refuse(closer.epochFault(batch), position);
+            refuse(closer.isSuspectGap(batch, last) ? "offsets are missing in front of " + batch : null, position);
+        }
+    }
+
+    private void requireSound(RecordBatch batch, ByteBuffer bytes, int index, int position, long last) {
+        requireRising(batch, position, last);
+        BatchCheck closer = check;
+        if (closer != null) {
+            refuse(closer.fault(batch, bytes, index, last), position);
+        }
+    }
+
+    private static void refuse(@Nullable String fault, int position) {
+        if (fault != null) {
+            throw new InvalidBatchException(fault + " at position " + position);
+        }
     }
 }

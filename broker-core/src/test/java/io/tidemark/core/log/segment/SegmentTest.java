@@ -4,13 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.io.FaultFiles;
+import io.tidemark.core.io.FaultPlan;
+import io.tidemark.core.io.FaultRule;
+import io.tidemark.core.io.FileOperation;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.log.Batches;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.record.InvalidBatchException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,6 +153,44 @@ final class SegmentTest {
         assertThat(segment.read(SegmentRequest.locating(0, 10))).isNull();
         segment.force();
         assertThat(disk.list(DIRECTORY)).hasSize(2).allMatch(name -> name.endsWith(".deleted"));
+    }
+
+    // S44
+    // Fails if: Segment.remove closes what a reader is reading from
+    @Test
+    void shouldReadAMegabyteWhileItsSegmentIsDeleted() throws IOException {
+        // given: renamed and unlinked between the look-up and the bytes
+        FaultPlan plan = new FaultPlan();
+        List<Path> renamed = new ArrayList<>();
+        Segment[] victim = new Segment[1];
+        FaultFiles slow = new FaultFiles(disk, plan, delay -> {
+            if (renamed.isEmpty()) {
+                renamed.addAll(victim[0].remove());
+                renamed.forEach(this::unlink);
+            }
+        });
+        Segment segment =
+                Segment.create(new SegmentSpace(slow, DIRECTORY, new ResourceCache(2), new ResourceCache(2)), 0, 0);
+        segment.append(Batches.at(0, 0, Batches.ofSize(1 << 20)), CONFIG);
+        segment.seal();
+        victim[0] = segment;
+        plan.add(FaultRule.failing(FileOperation.READ, "*.log").slowing(Duration.ofSeconds(1)));
+
+        // when
+        List<String> found = read(segment, 0);
+
+        // then
+        assertThat(found).containsExactly("0-0@0");
+        assertThat(renamed).hasSize(2);
+        assertThat(disk.list(DIRECTORY)).isEmpty();
+    }
+
+    private void unlink(Path file) {
+        try {
+            disk.delete(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

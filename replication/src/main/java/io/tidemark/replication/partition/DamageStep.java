@@ -1,0 +1,32 @@
+package io.tidemark.replication.partition;
+
+import io.tidemark.core.log.LogDamage;
+import io.tidemark.core.log.LogEnd;
+
+/**
+ * What a replica does about a damage of its own log (DESIGN section 3).
+ *
+ * <p>A follower cuts at the bad batch and fetches again, also below its high watermark: the leader has what was committed. But
+ * a replica that the controller counts as in sync or eligible may be elected before it has fetched everything again, and would
+ * then lose for all what it has lost for itself. So it cuts only while the state that it has adopted names it in neither set;
+ * until then it keeps what it has, copies on, and is reported. Whoever takes it out of both (the controller, once it is told)
+ * frees it to cut: the new state brings it here again.
+ */
+public sealed interface DamageStep {
+    /** Nothing is known to be damaged. */
+    record Sound() implements DamageStep {}
+
+    /** The log was cut; fetching goes on at {@code end}. */
+    record Cut(LogDamage damage, LogEnd end) implements DamageStep {}
+
+    /** The log stays as it is: readable around the damage. */
+    record Kept(LogDamage damage, Reason reason) implements DamageStep {}
+
+    /** Why a damaged log is not cut. */
+    enum Reason {
+        /** It leads, or has no role: there is nobody to fetch from. Leadership is to move. */
+        NOT_FOLLOWING,
+        /** It is in sync or eligible. It is to leave both sets. */
+        COUNTED_ON
+    }
+}
