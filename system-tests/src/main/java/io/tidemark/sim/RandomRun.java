@@ -14,6 +14,8 @@ public final class RandomRun {
     private static final Duration VERIFY_LIMIT = Duration.ofMinutes(2);
     private static final int BROKERS = 3;
     private static final int LONGEST_PAUSE_MS = 400;
+    /** By then the sessions of those who went have expired, and there is a controller again. */
+    private static final Duration SETTLED = Duration.ofSeconds(8);
 
     private final long seed;
     private final Faults faults;
@@ -100,6 +102,9 @@ public final class RandomRun {
         for (int broker : cluster.brokerIds()) {
             cluster.run(Duration.ofMillis(choices.nextInt(LONGEST_PAUSE_MS)));
             cluster.start(broker);
+        }
+        if (choices.oneIn(2)) {
+            cluster.run(SETTLED);
         }
     }
 

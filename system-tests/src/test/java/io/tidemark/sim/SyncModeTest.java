@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.config.TruncationMode;
 import io.tidemark.sim.RandomRun.Faults;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +14,8 @@ import org.junit.jupiter.api.Test;
 final class SyncModeTest {
     private static final int STEPS = 40;
     private static final long FIRST_SEED = Long.getLong("tidemark.sim.seed", 1L);
-    private static final int SEEDS = Integer.getInteger("tidemark.sim.runs", 10);
+    private static final int SEEDS = Integer.getInteger("tidemark.sim.runs", 6);
+    private static final int SEEDS_TO_FIND_IT = 20;
 
     // I12: the last in-sync copy, or all copies, come back from a power loss with everything that was acknowledged.
     // Fails if: Replica.countedEnd() answers log.end() in sync mode
@@ -36,30 +35,28 @@ final class SyncModeTest {
     }
 
     // I12: what async mode does not promise, so that nobody believes it does.
+    // Fails if: RandomRun.losePower() ends processes only
     @Test
     void shouldLoseAcknowledgedRecordsWhenEveryMachineLosesPowerInAsyncMode() {
-        assertThat(violations(() -> SimSettings.of(TruncationMode.LEADER_EPOCH)))
-                .isNotEmpty()
-                .allSatisfy(message -> assertThat(message).contains("I1:", "without the acknowledged record"));
+        assertThat(firstViolation(() -> SimSettings.of(TruncationMode.LEADER_EPOCH)))
+                .contains("I1:", "without the acknowledged record");
     }
 
     // DESIGN section 9: the simulator must be shown to find planted faults.
+    // Fails if: SlowDiskLoops runs a force at once
     @Test
     void shouldFindThatUnforcedRecordsAreCounted() {
-        assertThat(violations(SimSettings::syncThatCountsUnforcedRecords))
-                .isNotEmpty()
-                .anySatisfy(message -> assertThat(message).contains("I1:"));
+        assertThat(firstViolation(SimSettings::syncThatCountsUnforcedRecords)).contains("I1:");
     }
 
-    private static List<String> violations(Supplier<SimSettings> settings) {
-        List<String> violations = new ArrayList<>();
-        for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+    private static String firstViolation(Supplier<SimSettings> settings) {
+        for (long seed = 1; seed <= SEEDS_TO_FIND_IT; seed++) {
             try {
                 new RandomRun(seed, settings.get(), Faults.POWER).run(STEPS);
             } catch (IllegalStateException e) {
-                violations.add(String.valueOf(e.getMessage()));
+                return String.valueOf(e.getMessage());
             }
         }
-        return violations;
+        return "no seed up to " + SEEDS_TO_FIND_IT + " violated anything";
     }
 }
