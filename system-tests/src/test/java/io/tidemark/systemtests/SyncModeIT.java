@@ -97,13 +97,13 @@ final class SyncModeIT {
                 IntStream.range(0, RECORDS).mapToObj(i -> name + "-" + i).toList();
         Path file = directory.resolve(name);
         Files.write(file, values, StandardCharsets.UTF_8);
-        tidemark.run(
-                "produce", TOPIC, "--from-file", file.toString(), "--bootstrap", CommandLine.bootstrapOf(cluster));
+        tidemark.run("produce", TOPIC, "--from-file", file.toString(), "--bootstrap", CommandLine.bootstrapOf(cluster));
         return values;
     }
 
     private List<String> consume() {
-        String text = tidemark.run("consume", TOPIC, "-o", "start", "-e", "--bootstrap", CommandLine.bootstrapOf(cluster));
+        String text =
+                tidemark.run("consume", TOPIC, "-o", "start", "-e", "--bootstrap", CommandLine.bootstrapOf(cluster));
         return sorted(text.lines().toList());
     }
 
@@ -118,8 +118,9 @@ final class SyncModeIT {
         for (JsonObject broker : brokers()) {
             ProcessHandle.of(broker.get("pid").getAsLong()).orElseThrow().destroyForcibly();
         }
-        await().atMost(Duration.ofSeconds(30)).until(() -> brokers().stream()
-                .noneMatch(broker -> broker.get("alive").getAsBoolean()));
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> brokers().stream()
+                        .noneMatch(broker -> broker.get("alive").getAsBoolean()));
         tidemark.run("dev", "start", "--dir", cluster.toString());
     }
 

@@ -167,7 +167,8 @@ final class BrokerKeys {
             .doc("Records after which a log is forced in the background.");
     static final ConfigKey<FlushMode> LOG_FLUSH_MODE = ConfigKey.oneOf("log.flush.mode", FlushMode.class)
             .withDefault("async")
-            .doc("Whether a replica counts, for acks=all, with what it appended (async) or with what it forced (sync).");
+            .doc(
+                    "Whether a replica counts, for acks=all, with what it appended (async) or with what it forced (sync).");
     static final ConfigKey<Optional<Duration>> LOG_FLUSH_INTERVAL = ConfigKey.optionalMillis("log.flush.interval.ms", 1)
             .withDefault("")
             .doc("Longest time that a record is not forced; empty leaves it to the operating system.");

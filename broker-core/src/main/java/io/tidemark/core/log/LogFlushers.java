@@ -52,8 +52,7 @@ public final class LogFlushers implements AutoCloseable {
         LogFlushers flushers = new LogFlushers(failure -> {
             throw failure;
         });
-        directories.forEach(
-                directory -> flushers.add(directory, task -> scheduler.schedule(Duration.ZERO, task)));
+        directories.forEach(directory -> flushers.add(directory, task -> scheduler.schedule(Duration.ZERO, task)));
         return flushers;
     }
 

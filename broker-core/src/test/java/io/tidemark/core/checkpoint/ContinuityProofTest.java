@@ -97,9 +97,7 @@ final class ContinuityProofTest {
 
     private static Evidence killed(String directoryId, long epoch, FlushMode mode) {
         return new Evidence(
-                directoryId,
-                new StoredValue.Present<>(new BrokerEpochStamp(epoch, directoryId, BOOT, mode)),
-                false);
+                directoryId, new StoredValue.Present<>(new BrokerEpochStamp(epoch, directoryId, BOOT, mode)), false);
     }
 
     private static StoredValue<BrokerEpochStamp> stamp(String directoryId, long epoch, Optional<String> bootId) {

@@ -123,14 +123,13 @@ final class LogDirectoryFilesTest {
     @Test
     void shouldKeepTheBrokerEpochWithAndWithoutABootId() throws IOException {
         // when
-        BrokerEpochStamp withBoot = new BrokerEpochStamp(
-                1_234_567_890_123L, DIRECTORY_ID, Optional.of("boot-1"), FlushMode.ASYNC);
+        BrokerEpochStamp withBoot =
+                new BrokerEpochStamp(1_234_567_890_123L, DIRECTORY_ID, Optional.of("boot-1"), FlushMode.ASYNC);
         epochFile.write(withBoot);
 
         // then
         assertThat(text(BrokerEpochFile.FILE_NAME))
-                .isEqualTo(
-                        "version=1\nbroker.epoch=1234567890123\ndirectory.id=" + DIRECTORY_ID
+                .isEqualTo("version=1\nbroker.epoch=1234567890123\ndirectory.id=" + DIRECTORY_ID
                         + "\nboot.id=boot-1\nflush.mode=async\n");
         assertThat(epochFile.read()).isEqualTo(new StoredValue.Present<>(withBoot));
         BrokerEpochStamp withoutBoot = new BrokerEpochStamp(7, DIRECTORY_ID, Optional.empty(), FlushMode.SYNC);

@@ -55,7 +55,8 @@ final class BackgroundFlushTest {
             LoadProgress.SILENT);
 
     BackgroundFlushTest() {
-        flushers.onForced(log -> told.add(log.partition().topic() + " " + log.forcedEnd().offset()));
+        flushers.onForced(
+                log -> told.add(log.partition().topic() + " " + log.forcedEnd().offset()));
     }
 
     private Files files() {
@@ -318,8 +319,10 @@ final class BackgroundFlushTest {
         append(b, 3);
 
         // when
-        flushers.force(List.of(a, b), () -> told.add(
-                "done " + a.forcedEnd().offset() + " " + b.forcedEnd().offset()));
+        flushers.force(
+                List.of(a, b),
+                () -> told.add(
+                        "done " + a.forcedEnd().offset() + " " + b.forcedEnd().offset()));
         assertThat(told).isEmpty();
         loops.runAll();
 

@@ -114,8 +114,7 @@ final class ReplicaFetcherThread implements AutoCloseable {
         if (joining.get(name) != partition) {
             return;
         }
-        Optional<FollowerPosition> position =
-                partition.followerPosition().filter(found -> found.leader() == leaderId);
+        Optional<FollowerPosition> position = partition.followerPosition().filter(found -> found.leader() == leaderId);
         if (position.isPresent() && !position.get().equals(flushed)) {
             environment.flush().flush(List.of(partition), () -> onLoop(() -> join(partition, position.get())));
             return;
