@@ -1,7 +1,9 @@
 package io.tidemark.replication;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.log.LogFlushers;
 import io.tidemark.core.log.LogRegistry;
 import io.tidemark.core.metrics.PurgatoryMetrics;
 import io.tidemark.core.purgatory.DelayedOperation;
@@ -60,11 +62,13 @@ public final class ReplicationAssembly {
     /**
      * What the replicas live on.
      *
+     * @param flushers of the logs' directories; in sync mode they move the high watermarks
      * @param configs a log's settings from its topic's overrides
      * @param maxMessageBytes of a partition's topic
      */
     public record Data(
             LogRegistry logs,
+            LogFlushers flushers,
             HighWatermarkCheckpointer checkpoints,
             Duration checkpointInterval,
             Function<SortedMap<String, String>, LogConfig> configs,
@@ -96,7 +100,13 @@ public final class ReplicationAssembly {
         produces = new ProduceHandler(local, data.maxMessageBytes(), waitingProduces);
         ColdReads coldReads = new ColdReads(world.loops(), ColdReads.LOOPS, ColdReads.MAX_READS);
         fetches = new FetchHandler(local, waits, world.clock(), world.randomness(), coldReads, settings.fetch());
-        fetchers = new FetcherPool(settings.fetcher(), environment(self, world));
+        FollowerFlush flush = FollowerFlush.NONE;
+        if (settings.replica().flushMode() == FlushMode.SYNC) {
+            ForcedEnds forcedEnds = new ForcedEnds(data.flushers(), table, signals);
+            forcedEnds.listen();
+            flush = forcedEnds;
+        }
+        fetchers = new FetcherPool(settings.fetcher(), environment(self, world, flush));
         replicas = new ReplicaManager(
                 new ReplicaManager.LocalBroker(self.brokerId(), self.brokerEpoch()),
                 settings.replica(),
@@ -133,14 +143,14 @@ public final class ReplicationAssembly {
                 new PurgatoryMetrics(world.registry(), name));
     }
 
-    private static FetcherEnvironment environment(Self self, World world) {
+    private static FetcherEnvironment environment(Self self, World world, FollowerFlush flush) {
         return new FetcherEnvironment(
                 self.leaders(),
                 world.loops(),
                 world.clock(),
                 world.randomness(),
                 () -> new Follower(self.brokerId(), self.brokerEpoch().getAsLong()),
-                FollowerFlush.NONE,
+                flush,
                 world.storageFailures(),
                 new ReplicationLagMetrics(world.registry()));
     }

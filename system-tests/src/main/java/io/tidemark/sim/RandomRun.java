@@ -7,28 +7,51 @@ import java.util.List;
 
 /**
  * A run of random faults that a seed decides: records go to brokers while processes die and come back, links are cut and
- * brokers lose sight of ZooKeeper. At the end everything is healed, and nothing acknowledged may be missing.
+ * brokers lose sight of ZooKeeper; with {@link Faults#POWER} machines lose power, too, one or all at once. At the end everything is
+ * healed, and nothing acknowledged may be missing.
  */
 public final class RandomRun {
     private static final Duration VERIFY_LIMIT = Duration.ofMinutes(2);
     private static final int BROKERS = 3;
     private static final int LONGEST_PAUSE_MS = 400;
+    /** By then the sessions of those who went have expired, and there is a controller again. */
+    private static final Duration SETTLED = Duration.ofSeconds(8);
 
     private final long seed;
+    private final Faults faults;
     private final SimWorld world;
     private final SimCluster cluster;
     private final SeededRandomness choices;
     private int records;
+    private int blackouts;
 
+    /** What breaks beside the network. */
+    public enum Faults {
+        /** Processes die; the page cache of their machine survives. */
+        PROCESSES,
+        /** Processes die, or their machine loses power and what was not forced with it. */
+        POWER
+    }
+
+    /** A run of brokers in async mode whose machines never lose power. */
     public RandomRun(long seed) {
+        this(seed, SimSettings.of(TruncationMode.LEADER_EPOCH), Faults.PROCESSES);
+    }
+
+    public RandomRun(long seed, SimSettings settings, Faults faults) {
         this.seed = seed;
+        this.faults = faults;
         this.world = new SimWorld(seed);
-        this.cluster = new SimCluster(world, BROKERS, SimSettings.of(TruncationMode.LEADER_EPOCH));
+        this.cluster = new SimCluster(world, BROKERS, settings);
         this.choices = new SeededRandomness(seed).fork("choices");
     }
 
-    /** What came of a run that violated nothing. */
-    public record Result(int produced, int acknowledged, List<String> trace) {}
+    /**
+     * What came of a run that violated nothing.
+     *
+     * @param blackouts how often all machines lost power at once
+     */
+    public record Result(int produced, int acknowledged, int blackouts, List<String> trace) {}
 
     /** Throws, with the seed and the end of the trace, when an invariant is violated. */
     public Result run(int steps) {
@@ -47,10 +70,14 @@ public final class RandomRun {
                     String.join(System.lineSeparator(), trace.subList(Math.max(0, trace.size() - 60), trace.size()));
             throw new IllegalStateException("seed " + seed + ": " + e.getMessage() + System.lineSeparator() + end, e);
         }
-        return new Result(records, cluster.acked().all().size(), world.trace());
+        return new Result(records, cluster.acked().all().size(), blackouts, world.trace());
     }
 
     private void step() {
+        if (faults == Faults.POWER && choices.oneIn(10)) {
+            losePower();
+            return;
+        }
         int broker = choices.pick(cluster.brokerIds());
         switch (choices.nextInt(12)) {
             case 0 -> crash(broker);
@@ -59,6 +86,25 @@ public final class RandomRun {
             case 4, 5 -> cluster.heal();
             case 6 -> cluster.cutFromZooKeeper(broker);
             default -> produce(broker);
+        }
+    }
+
+    /** One machine, or all of them in the middle of what was sent last; they come back at different times. */
+    private void losePower() {
+        if (choices.oneIn(2)) {
+            cluster.powerLoss(choices.pick(cluster.brokerIds()));
+            return;
+        }
+        blackouts++;
+        cluster.leader().ifPresent(this::produce);
+        cluster.run(Duration.ofMillis(1L + choices.nextInt(LONGEST_PAUSE_MS / 10)));
+        cluster.brokerIds().forEach(cluster::powerLoss);
+        for (int broker : cluster.brokerIds()) {
+            cluster.run(Duration.ofMillis(choices.nextInt(LONGEST_PAUSE_MS)));
+            cluster.start(broker);
+        }
+        if (choices.oneIn(2)) {
+            cluster.run(SETTLED);
         }
     }
 

@@ -21,11 +21,12 @@ import io.tidemark.core.checkpoint.BrokerEpochFile;
 import io.tidemark.core.checkpoint.BrokerEpochStamp;
 import io.tidemark.core.checkpoint.CleanShutdownMarker;
 import io.tidemark.core.checkpoint.ContinuityProof;
-import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.config.TopicDefaults;
 import io.tidemark.core.log.LoadProgress;
 import io.tidemark.core.log.LogDirectories;
+import io.tidemark.core.log.LogFlushers;
+import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.Endpoint;
 import io.tidemark.replication.HighWatermarkCheckpointer;
@@ -76,13 +77,19 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
         this.continuedEpoch = continuedEpoch(host);
         this.zooKeeper = cluster.zooKeeper().connect(loop, settings.sessionTimeout());
         this.peers = new SimPeers(host.id(), cluster.network(), cluster.hosts(), threads, () -> brokerEpoch);
+        List<Path> directories = List.of(host.logDirectory());
+        LogFlushers flushers = LogFlushers.onLoops(
+                directories,
+                new SlowDiskLoops(threads, world.randomness().fork("disk-" + host.id())),
+                this::storageFailed);
         LogDirectories logs = LogDirectories.load(
                 host.disk(),
                 threads,
-                LogDirectories.Settings.of(List.of(host.logDirectory()), LogConfig.DEFAULTS),
+                LogDirectories.Settings.of(directories, settings.log()),
+                flushers,
                 Runnable::run,
                 LoadProgress.SILENT);
-        this.replication = replication(logs);
+        this.replication = replication(logs, flushers);
     }
 
     private static long continuedEpoch(SimHost host) {
@@ -91,7 +98,7 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
                 directoryId(host),
                 new BrokerEpochFile(host.disk(), directory).read(),
                 host.disk().exists(directory.resolve(CleanShutdownMarker.FILE_NAME)));
-        return ContinuityProof.continuedEpoch(List.of(evidence), Optional.of(host.bootId()), FlushMode.ASYNC)
+        return ContinuityProof.continuedEpoch(List.of(evidence), Optional.of(host.bootId()))
                 .orElse(BrokerRegistration.PROVES_NOTHING);
     }
 
@@ -99,7 +106,12 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
         return "directory-" + host.id();
     }
 
-    private ReplicationAssembly replication(LogDirectories logs) {
+    private void storageFailed(KafkaStorageException failure) {
+        world.note("broker " + host.id() + ": " + failure.getMessage());
+    }
+
+    private ReplicationAssembly replication(LogDirectories logs, LogFlushers flushers) {
+        LogConfig config = settings.log();
         return new ReplicationAssembly(
                 new ReplicationAssembly.Self(host.id(), () -> brokerEpoch, peers, peers::propose),
                 new ReplicationAssembly.World(
@@ -110,14 +122,15 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
                         (runner, failure) -> {
                             throw new IllegalStateException(runner + " failed", failure);
                         },
-                        failure -> world.note("broker " + host.id() + ": " + failure.getMessage()),
+                        this::storageFailed,
                         new SimpleMeterRegistry()),
                 new ReplicationAssembly.Data(
                         logs,
+                        flushers,
                         new HighWatermarkCheckpointer(host.disk(), logs.directories()),
                         settings.checkpointInterval(),
-                        overrides -> LogConfig.DEFAULTS,
-                        partition -> LogConfig.DEFAULTS.messages().maxBytes()),
+                        overrides -> config,
+                        partition -> config.messages().maxBytes()),
                 new ReplicationAssembly.Settings(settings.replica(), FetcherConfig.DEFAULTS, FetchSettings.DEFAULTS));
     }
 
@@ -225,7 +238,8 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
         brokerEpoch = registration.brokerEpoch();
         receiver.registered(brokerEpoch);
         new BrokerEpochFile(host.disk(), host.logDirectory())
-                .write(new BrokerEpochStamp(brokerEpoch, directoryId(host), Optional.of(host.bootId())));
+                .write(new BrokerEpochStamp(
+                        brokerEpoch, directoryId(host), Optional.of(host.bootId()), settings.flushMode()));
         done.run();
     }
 

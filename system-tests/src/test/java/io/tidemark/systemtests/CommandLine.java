@@ -14,6 +14,8 @@ import java.util.List;
 
 /** The installed {@code tidemark} command, as a person would call it. */
 final class CommandLine {
+    private static final int ANSWER_IS_NO = 2;
+
     private final Path command = Path.of(System.getProperty("tidemark.home"), "bin", "tidemark");
     private final Path scratch;
 
@@ -24,6 +26,15 @@ final class CommandLine {
 
     /** Runs a command that has to succeed; answers what it printed. */
     String run(String... arguments) {
+        return run(List.of(0), arguments);
+    }
+
+    /** Runs a command that may answer no; answers what it printed. */
+    String print(String... arguments) {
+        return run(List.of(0, ANSWER_IS_NO), arguments);
+    }
+
+    private String run(List<Integer> expected, String... arguments) {
         List<String> line = new ArrayList<>(List.of(command.toString()));
         line.addAll(List.of(arguments));
         try {
@@ -36,7 +47,7 @@ final class CommandLine {
                     .waitFor();
             assertThat(status)
                     .as("%s: %s", line, Files.readString(err, StandardCharsets.UTF_8))
-                    .isZero();
+                    .isIn(expected);
             return Files.readString(out, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

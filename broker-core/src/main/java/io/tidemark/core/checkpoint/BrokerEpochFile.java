@@ -1,16 +1,19 @@
 package io.tidemark.core.checkpoint;
 
+import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.io.Files;
 import io.tidemark.core.runtime.KafkaStorageException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * {@code broker-epoch} of a log directory: text lines {@code version=1}, {@code broker.epoch}, {@code directory.id},
- * {@code boot.id} (left out where the kernel has none). Written durably after each registration; removed on a storage
- * failure, so that the next process cannot claim that its logs are what they were.
+ * {@code boot.id} (left out where the kernel has none), {@code flush.mode} ({@code async} or {@code sync}; files of older versions
+ * have none, which means async). Written durably after each registration; removed on a storage failure, so that the next process
+ * cannot claim that its logs are what they were.
  */
 public final class BrokerEpochFile {
     /** Name of the file in its log directory. */
@@ -20,6 +23,7 @@ public final class BrokerEpochFile {
     private static final String BROKER_EPOCH = "broker.epoch";
     private static final String DIRECTORY_ID = "directory.id";
     private static final String BOOT_ID = "boot.id";
+    private static final String FLUSH_MODE = "flush.mode";
 
     private final AtomicFile file;
 
@@ -32,6 +36,7 @@ public final class BrokerEpochFile {
                 .with(BROKER_EPOCH, Long.toString(stamp.brokerEpoch()))
                 .with(DIRECTORY_ID, stamp.directoryId());
         stamp.bootId().ifPresent(bootId -> text.with(BOOT_ID, bootId));
+        text.with(FLUSH_MODE, nameOf(stamp.flushMode()));
         file.write(text.encode());
     }
 
@@ -44,10 +49,30 @@ public final class BrokerEpochFile {
         try {
             PropertiesText text = PropertiesText.decode(content.get());
             return new StoredValue.Present<>(new BrokerEpochStamp(
-                    text.requiredNumber(BROKER_EPOCH), text.required(DIRECTORY_ID), text.optional(BOOT_ID)));
+                    text.requiredNumber(BROKER_EPOCH),
+                    text.required(DIRECTORY_ID),
+                    text.optional(BOOT_ID),
+                    flushMode(text)));
         } catch (DamagedContentException e) {
             return new StoredValue.Damaged<>(file.path(), String.valueOf(e.getMessage()), Optional.empty());
         }
+    }
+
+    private static FlushMode flushMode(PropertiesText text) throws DamagedContentException {
+        Optional<String> written = text.optional(FLUSH_MODE);
+        if (written.isEmpty()) {
+            return FlushMode.ASYNC;
+        }
+        for (FlushMode mode : FlushMode.values()) {
+            if (written.get().equals(nameOf(mode))) {
+                return mode;
+            }
+        }
+        throw new DamagedContentException("its " + FLUSH_MODE + " is none: " + written.get());
+    }
+
+    private static String nameOf(FlushMode mode) {
+        return mode.name().toLowerCase(Locale.ROOT);
     }
 
     /**

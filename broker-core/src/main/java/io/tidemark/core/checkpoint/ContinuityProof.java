@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
  * acknowledged under its last broker epoch (DESIGN section 6, "Incarnation").
  *
  * <p>Each directory has to prove it: its stamp is whole and names this directory, and the predecessor stopped cleanly,
- * or it ran on the same boot of the kernel (the page cache survived it), or it forced before it acknowledged. All
+ * or it ran on the same boot of the kernel (the page cache survived it), or it forced whatever it counted: its own {@code
+ * log.flush.mode}, as the stamp has it, was sync; what the new process is configured for says nothing about the old one. All
  * directories have to name the same epoch. A storage failure removed the stamp, so it proves nothing. What was proven is
  * refuted by a log that does not {@linkplain #reachesCommitted reach} what was committed.
  */
@@ -34,8 +35,7 @@ public final class ContinuityProof {
     public record Evidence(String directoryId, StoredValue<BrokerEpochStamp> stamp, boolean cleanShutdown) {}
 
     /** The broker epoch that the registration may claim to continue, or empty if nothing is proven. */
-    public static Optional<Long> continuedEpoch(
-            List<Evidence> directories, Optional<String> currentBootId, FlushMode flushMode) {
+    public static Optional<Long> continuedEpoch(List<Evidence> directories, Optional<String> currentBootId) {
         Optional<Long> common = Optional.empty();
         for (Evidence directory : directories) {
             Optional<Long> epoch = directory
@@ -43,7 +43,7 @@ public final class ContinuityProof {
                     .value()
                     .filter(stamp -> stamp.directoryId().equals(directory.directoryId()))
                     .filter(stamp -> directory.cleanShutdown()
-                            || flushMode == FlushMode.SYNC
+                            || stamp.flushMode() == FlushMode.SYNC
                             || isSameBoot(stamp.bootId(), currentBootId))
                     .map(BrokerEpochStamp::brokerEpoch);
             if (epoch.isEmpty() || (common.isPresent() && !common.equals(epoch))) {

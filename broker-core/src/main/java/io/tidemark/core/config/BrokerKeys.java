@@ -164,13 +164,14 @@ final class BrokerKeys {
     static final ConfigKey<Long> LOG_FLUSH_INTERVAL_MESSAGES = ConfigKey.longInteger(
                     "log.flush.interval.messages", 1, Long.MAX_VALUE)
             .withDefault(Long.toString(Long.MAX_VALUE))
-            .doc("Records after which a log is forced.");
+            .doc("Records after which a log is forced in the background.");
     static final ConfigKey<FlushMode> LOG_FLUSH_MODE = ConfigKey.oneOf("log.flush.mode", FlushMode.class)
             .withDefault("async")
-            .doc("Whether a replica counts with what it appended (async) or with what it forced (sync).");
+            .doc(
+                    "Whether a replica counts, for acks=all, with what it appended (async) or with what it forced (sync).");
     static final ConfigKey<Optional<Duration>> LOG_FLUSH_INTERVAL = ConfigKey.optionalMillis("log.flush.interval.ms", 1)
             .withDefault("")
-            .doc("Between two forces of each log; empty leaves it to the operating system.");
+            .doc("Longest time that a record is not forced; empty leaves it to the operating system.");
     static final ConfigKey<Duration> LOG_FLUSH_OFFSET_CHECKPOINT_INTERVAL = ConfigKey.millis(
                     "log.flush.offset.checkpoint.interval.ms", 1)
             .withDefault("60000")

@@ -13,6 +13,7 @@ import java.nio.file.Path;
  * @param logDirectory that holds the partition's own
  * @param space the partition's directory, and the shared caches
  * @param recoveryPoints told before a truncation cuts below what was recorded as durable
+ * @param flusher of the log directory; asked after appends, as {@link FlushTrigger} decides
  */
 record LogContext(
         TopicPartition partition,
@@ -21,4 +22,5 @@ record LogContext(
         SegmentSpace space,
         Scheduler scheduler,
         LogConfig config,
-        RecoveryPoints recoveryPoints) {}
+        RecoveryPoints recoveryPoints,
+        LogFlusher flusher) {}

@@ -34,6 +34,7 @@ public final class LogDirectories implements LogRegistry {
     private final Files io;
     private final Scheduler scheduler;
     private final Settings settings;
+    private final LogFlushers flushers;
     private final ResourceCache descriptors;
     private final ResourceCache mappings;
     private final List<LogDirectory> directories;
@@ -79,12 +80,18 @@ public final class LogDirectories implements LogRegistry {
      * Takes the directories and loads every log in them; returns when all are loaded. If a disk fails on the way the
      * directories prove nothing any more about what they held (DESIGN section 6): their {@code broker-epoch} files go.
      *
+     * @param flushers of the same directories; closed by their owner, before these
      * @param loading runs the loading of logs, as many at a time as it likes; {@code Runnable::run} does it one by one
      * @throws KafkaStorageException if a directory is in use by somebody else, or any log cannot be loaded
      */
     public static LogDirectories load(
-            Files io, Scheduler scheduler, Settings settings, Executor loading, LoadProgress progress) {
-        LogDirectories registry = new LogDirectories(io, scheduler, settings, takeAll(io, settings.paths()));
+            Files io,
+            Scheduler scheduler,
+            Settings settings,
+            LogFlushers flushers,
+            Executor loading,
+            LoadProgress progress) {
+        LogDirectories registry = new LogDirectories(io, scheduler, settings, flushers);
         try {
             registry.loadAll(loading, progress);
             return registry;
@@ -95,11 +102,19 @@ public final class LogDirectories implements LogRegistry {
         }
     }
 
-    private LogDirectories(Files io, Scheduler scheduler, Settings settings, List<LogDirectory> directories) {
+    /** The same without threads for background forces: the scheduler does those that the logs' settings ask for. */
+    public static LogDirectories load(
+            Files io, Scheduler scheduler, Settings settings, Executor loading, LoadProgress progress) {
+        LogFlushers flushers = LogFlushers.onScheduler(settings.paths(), scheduler);
+        return load(io, scheduler, settings, flushers, loading, progress);
+    }
+
+    private LogDirectories(Files io, Scheduler scheduler, Settings settings, LogFlushers flushers) {
         this.io = io;
         this.scheduler = scheduler;
         this.settings = settings;
-        this.directories = List.copyOf(directories);
+        this.flushers = flushers;
+        this.directories = takeAll(io, settings.paths());
         this.descriptors = new ResourceCache(settings.maxIdleFiles());
         this.mappings = new ResourceCache(settings.maxMappings());
         this.recording = scheduler.scheduleEvery(settings.recordingPeriod(), this::recordAll);
@@ -198,7 +213,7 @@ public final class LogDirectories implements LogRegistry {
             for (Path path : paths) {
                 taken.add(LogDirectory.take(io, path));
             }
-            return taken;
+            return List.copyOf(taken);
         } catch (RuntimeException e) {
             taken.forEach(LogDirectory::release);
             throw e;
@@ -231,7 +246,8 @@ public final class LogDirectories implements LogRegistry {
     private LogContext context(
             LogDirectory directory, TopicPartition partition, TopicId topicId, Path path, LogConfig config) {
         SegmentSpace space = new SegmentSpace(io, path, descriptors, mappings);
-        return new LogContext(partition, topicId, directory.path(), space, scheduler, config, directory);
+        LogFlusher flusher = flushers.of(directory.path());
+        return new LogContext(partition, topicId, directory.path(), space, scheduler, config, directory, flusher);
     }
 
     private void setAside(SegmentedLog log) {

@@ -19,6 +19,7 @@ final class LogForcer {
     private final LogState state;
     private final EpochWriter epochWriter;
     private final ProducerSnapshots snapshots;
+    private final FlushTrigger flushes;
     private final ReentrantLock forcing = new ReentrantLock();
     private volatile LogEnd forcedEnd;
     private volatile long recoveryCap = Long.MAX_VALUE;
@@ -49,10 +50,11 @@ final class LogForcer {
             long truncations) {}
 
     /** Of a log that is durable as it is. */
-    LogForcer(LogState state, EpochWriter epochWriter, ProducerSnapshots snapshots) {
+    LogForcer(LogState state, EpochWriter epochWriter, ProducerSnapshots snapshots, FlushTrigger flushes) {
         this.state = state;
         this.snapshots = snapshots;
         this.epochWriter = epochWriter;
+        this.flushes = flushes;
         LogView view = state.lastView();
         this.forcedEnd = view.end();
         this.firstUnforcedBase = view.segments().active().base();
@@ -156,6 +158,9 @@ final class LogForcer {
         state.lock();
         try {
             queued = null;
+            if (scope == Scope.EVERYTHING) {
+                flushes.onForcing();
+            }
             LogView view = state.view();
             Segment active = view.segments().active();
             List<Segment> sealed = view.segments().from(firstUnforcedBase).stream()

@@ -25,6 +25,7 @@ final class SegmentedLog implements Log {
     private final LogScrub scrub;
     private final LogAppender appender;
     private final LogTruncator truncator;
+    private final FlushTrigger flushes;
     private final LogForcer forcer;
     private final EpochWriter epochWriter;
     private final ProducerSnapshots snapshots;
@@ -59,7 +60,8 @@ final class SegmentedLog implements Log {
         this.snapshots =
                 new ProducerSnapshots(context.space().io(), context.space().directory());
         this.epochWriter = new EpochWriter(state, epochFile, writtenEpochs);
-        this.forcer = new LogForcer(state, epochWriter, snapshots);
+        this.flushes = new FlushTrigger(state, () -> context.flusher().request(this));
+        this.forcer = new LogForcer(state, epochWriter, snapshots, flushes);
         this.reader = new LogReader(state);
         this.timeSearch = new LogTimeSearch(state);
         this.scrub = new LogScrub(state);
@@ -150,12 +152,12 @@ final class SegmentedLog implements Log {
 
     @Override
     public AppendResult appendAsLeader(ByteBuffer batches, int leaderEpoch) {
-        return append(Role.LEADER, leaderEpoch, () -> appender.asLeader(batches, leaderEpoch));
+        return append(Role.LEADER, leaderEpoch, batches, () -> appender.asLeader(batches, leaderEpoch));
     }
 
     @Override
     public AppendResult appendAsFollower(ByteBuffer batches, int leaderEpoch) {
-        return append(Role.FOLLOWER, leaderEpoch, () -> appender.asFollower(batches, leaderEpoch));
+        return append(Role.FOLLOWER, leaderEpoch, batches, () -> appender.asFollower(batches, leaderEpoch));
     }
 
     @Override
@@ -234,7 +236,18 @@ final class SegmentedLog implements Log {
 
     @Override
     public void reconfigure(LogConfig config) {
-        state.config(config);
+        if (config.equals(state.config())) {
+            return;
+        }
+        state.lock();
+        try {
+            state.config(config);
+            if (!state.isClosed()) {
+                flushes.onReconfigured();
+            }
+        } finally {
+            state.unlock();
+        }
     }
 
     @Override
@@ -296,6 +309,7 @@ final class SegmentedLog implements Log {
             snapshots.prune(end.offset());
             view.segments().active().forceIndex();
             state.markClosed();
+            flushes.onForcing();
             view.segments().all().forEach(Segment::release);
             return end.offset();
         } catch (IOException | RuntimeException e) {
@@ -311,6 +325,7 @@ final class SegmentedLog implements Log {
         state.lock();
         try {
             state.markClosed();
+            flushes.onForcing();
             state.lastView().segments().all().forEach(Segment::release);
         } finally {
             state.unlock();
@@ -318,7 +333,7 @@ final class SegmentedLog implements Log {
         }
     }
 
-    private AppendResult append(Role required, int leaderEpoch, Append append) {
+    private AppendResult append(Role required, int leaderEpoch, ByteBuffer batches, Append append) {
         state.lock();
         try {
             state.requireUsable();
@@ -330,6 +345,9 @@ final class SegmentedLog implements Log {
             }
             LeaderEpochHistory before = state.view().epochs();
             AppendResult result = append.run();
+            if (result instanceof AppendResult.Appended) {
+                flushes.onAppended(batches);
+            }
             if (!state.view().epochs().equals(before)) {
                 epochWriter.onChanged();
             }

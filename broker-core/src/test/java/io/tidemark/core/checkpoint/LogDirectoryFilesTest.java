@@ -2,6 +2,7 @@ package io.tidemark.core.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.io.DiskFiles;
 import io.tidemark.core.io.FaultFiles;
 import io.tidemark.core.io.FaultPlan;
@@ -122,17 +123,30 @@ final class LogDirectoryFilesTest {
     @Test
     void shouldKeepTheBrokerEpochWithAndWithoutABootId() throws IOException {
         // when
-        BrokerEpochStamp withBoot = new BrokerEpochStamp(1_234_567_890_123L, DIRECTORY_ID, Optional.of("boot-1"));
+        BrokerEpochStamp withBoot =
+                new BrokerEpochStamp(1_234_567_890_123L, DIRECTORY_ID, Optional.of("boot-1"), FlushMode.ASYNC);
         epochFile.write(withBoot);
 
         // then
         assertThat(text(BrokerEpochFile.FILE_NAME))
-                .isEqualTo(
-                        "version=1\nbroker.epoch=1234567890123\ndirectory.id=" + DIRECTORY_ID + "\nboot.id=boot-1\n");
+                .isEqualTo("version=1\nbroker.epoch=1234567890123\ndirectory.id=" + DIRECTORY_ID
+                        + "\nboot.id=boot-1\nflush.mode=async\n");
         assertThat(epochFile.read()).isEqualTo(new StoredValue.Present<>(withBoot));
-        BrokerEpochStamp withoutBoot = new BrokerEpochStamp(7, DIRECTORY_ID, Optional.empty());
+        BrokerEpochStamp withoutBoot = new BrokerEpochStamp(7, DIRECTORY_ID, Optional.empty(), FlushMode.SYNC);
         epochFile.write(withoutBoot);
         assertThat(epochFile.read()).isEqualTo(new StoredValue.Present<>(withoutBoot));
+    }
+
+    // I12: what an older version wrote was written in async mode: it knew no other.
+    // Fails if: BrokerEpochFile.flushMode() answers SYNC for a file without the line
+    @Test
+    void shouldReadABrokerEpochOfAnOlderVersionAsAsync() throws IOException {
+        replace(BrokerEpochFile.FILE_NAME, "version=1\nbroker.epoch=12\ndirectory.id=d\nboot.id=boot-1\n");
+        assertThat(epochFile.read())
+                .isEqualTo(new StoredValue.Present<>(
+                        new BrokerEpochStamp(12, "d", Optional.of("boot-1"), FlushMode.ASYNC)));
+        replace(BrokerEpochFile.FILE_NAME, "version=1\nbroker.epoch=12\ndirectory.id=d\nflush.mode=maybe\n");
+        assertThat(epochFile.read()).isInstanceOf(StoredValue.Damaged.class);
     }
 
     @Test
@@ -144,7 +158,7 @@ final class LogDirectoryFilesTest {
     @Test
     void shouldNotThrowWhenTheDiskFailsDuringTheRemovalOfTheBrokerEpoch() {
         // given
-        epochFile.write(new BrokerEpochStamp(7, DIRECTORY_ID, Optional.empty()));
+        epochFile.write(new BrokerEpochStamp(7, DIRECTORY_ID, Optional.empty(), FlushMode.ASYNC));
         FaultFiles failing = new FaultFiles(disk, FaultPlan.parse("delete:*"), pause -> {});
 
         // when, then

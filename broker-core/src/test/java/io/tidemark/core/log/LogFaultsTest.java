@@ -7,6 +7,7 @@ import io.tidemark.core.checkpoint.BrokerEpochFile;
 import io.tidemark.core.checkpoint.BrokerEpochStamp;
 import io.tidemark.core.checkpoint.CleanShutdownMarker;
 import io.tidemark.core.checkpoint.StoredValue;
+import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.io.FaultFiles;
 import io.tidemark.core.io.FaultPlan;
@@ -117,7 +118,7 @@ final class LogFaultsTest {
 
     private BrokerEpochFile stamped() {
         BrokerEpochFile stamp = new BrokerEpochFile(disk, LogRig.DIRECTORY);
-        stamp.write(new BrokerEpochStamp(7, "d1", Optional.of("boot-1")));
+        stamp.write(new BrokerEpochStamp(7, "d1", Optional.of("boot-1"), FlushMode.ASYNC));
         return stamp;
     }
 

@@ -43,6 +43,9 @@ final class ReplicaFetcherThread implements AutoCloseable {
     private final FetcherState state;
     private final TreeMap<TopicPartition, Partition> partitions = new TreeMap<>();
 
+    /** To be copied as soon as what they hold is flushed. */
+    private final TreeMap<TopicPartition, Partition> joining = new TreeMap<>();
+
     private Endpoint leader;
     private @Nullable LeaderChannel channel;
 
@@ -69,23 +72,17 @@ final class ReplicaFetcherThread implements AutoCloseable {
      */
     void follow(Partition partition) {
         loop.execute(() -> {
-            TopicPartition name = partition.partition();
             if (!stopped) {
                 cutAtDamage(partition);
             }
-            Optional<FollowerPosition> position = partition.followerPosition();
-            if (position.isPresent() && position.get().leader() == leaderId) {
-                partitions.put(name, partition);
-                state.add(position.get());
-            } else {
-                drop(name);
-            }
-            pump();
+            joining.put(partition.partition(), partition);
+            join(partition, null);
         });
     }
 
     void unfollow(TopicPartition partition) {
         loop.execute(() -> {
+            joining.remove(partition);
             drop(partition);
             pump();
         });
@@ -110,6 +107,7 @@ final class ReplicaFetcherThread implements AutoCloseable {
             disconnect();
             partitions.keySet().forEach(environment.metrics()::forget);
             partitions.clear();
+            joining.clear();
             cancelTimer();
             loop.close();
         });
@@ -119,6 +117,7 @@ final class ReplicaFetcherThread implements AutoCloseable {
         try {
             DamageStep step = partition.cutAtDamage(leaderId);
             if (step instanceof DamageStep.Cut cut) {
+                drop(partition.partition());
                 LOG.warn(
                         "{} is fetched again from offset {}: {}",
                         partition.partition(),
@@ -136,6 +135,38 @@ final class ReplicaFetcherThread implements AutoCloseable {
             environment.storageFailures().onStorageFailure(e);
         } catch (LogClosedException e) {
             LOG.debug("{} is gone", partition.partition());
+        }
+    }
+
+    /**
+     * Its first fetch proves its whole log, the end of which another fetcher may just have appended, or have been stopped at before
+     * it was flushed: that is done until it stands where it was flushed.
+     */
+    private void join(Partition partition, @Nullable FollowerPosition flushed) {
+        TopicPartition name = partition.partition();
+        if (joining.get(name) != partition) {
+            return;
+        }
+        Optional<FollowerPosition> position = partition.followerPosition().filter(found -> found.leader() == leaderId);
+        if (position.isPresent() && !position.get().equals(flushed)) {
+            environment.flush().flush(List.of(partition), () -> onLoop(() -> join(partition, position.get())));
+            return;
+        }
+        joining.remove(name);
+        if (position.isPresent()) {
+            partitions.put(name, partition);
+            state.add(position.get());
+        } else {
+            drop(name);
+        }
+        pump();
+    }
+
+    private void onLoop(Runnable task) {
+        if (loop.inLoop()) {
+            task.run();
+        } else {
+            loop.execute(task);
         }
     }
 
@@ -247,6 +278,8 @@ final class ReplicaFetcherThread implements AutoCloseable {
                 settle(step, outcome);
             }
             if (outcome instanceof FollowerStep.Refused) {
+                // It may stand where another has brought it.
+                changed.add(partition);
                 partition.followerPosition().ifPresent(state::standsAt);
             }
         }

@@ -152,6 +152,7 @@ final class FetcherPoolTest {
     void shouldNotFetchBeforeWhatItAppendedIsForced() {
         // given
         follow(P0);
+        flushed.clear();
         holdFlushes = true;
 
         // when
@@ -170,6 +171,59 @@ final class FetcherPoolTest {
         // then
         assertThat(answers).hasSize(1);
         assertThat(answers.get(0).get(0).error()).isEqualTo(ErrorCode.NONE);
+    }
+
+    // I12: a fetcher that was cut off before its flush leaves records behind that the next one must not prove unforced.
+    // Fails if: ReplicaFetcherThread.follow() adds the partition without a flush
+    @Test
+    void shouldNotFetchWhatAnEarlierFetcherLeftUnforced() {
+        // given: the flush of what was copied never ends, and the leader's registration goes and comes back
+        follow(P0);
+        holdFlushes = true;
+        List<List<Produce.Result>> answers = cluster.broker(LEADER).produce(Acks.ALL, 10_000, P0, TestLogs.batch("a"));
+        cluster.settle();
+        cluster.pool(FOLLOWER).unfollow(P0);
+        cluster.settle();
+        heldFlushes.clear();
+        flushed.clear();
+
+        // when
+        cluster.pool(FOLLOWER).follow(cluster.broker(FOLLOWER).partition(P0), LEADER, TestCluster.endpoint(LEADER));
+        cluster.settle();
+
+        // then
+        assertThat(cluster.batches(FOLLOWER, P0)).hasSize(1);
+        assertThat(flushed).containsExactly(List.of(P0));
+        assertThat(answers).isEmpty();
+
+        // when
+        heldFlushes.forEach(Runnable::run);
+        cluster.settle();
+
+        // then
+        assertThat(answers).hasSize(1);
+        assertThat(answers.get(0).get(0).error()).isEqualTo(ErrorCode.NONE);
+    }
+
+    @Test
+    void shouldNotFollowWhatWasUnfollowedDuringItsFlush() {
+        // given
+        follow(P0);
+        cluster.pool(FOLLOWER).unfollow(P0);
+        cluster.settle();
+        holdFlushes = true;
+        cluster.pool(FOLLOWER).follow(cluster.broker(FOLLOWER).partition(P0), LEADER, TestCluster.endpoint(LEADER));
+        cluster.settle();
+
+        // when
+        cluster.pool(FOLLOWER).unfollow(P0);
+        cluster.settle();
+        heldFlushes.forEach(Runnable::run);
+        write(P0);
+
+        // then
+        assertThat(cluster.batches(FOLLOWER, P0)).isEmpty();
+        assertThat(cluster.broker(LEADER).sessions().size()).isZero();
     }
 
     /** S15: a follower whose disk failed copies nothing more. */

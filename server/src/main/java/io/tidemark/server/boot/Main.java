@@ -2,7 +2,6 @@ package io.tidemark.server.boot;
 
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.config.ConfigOutcome;
-import io.tidemark.core.config.FlushMode;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -81,11 +80,6 @@ public final class Main {
         }
         ConfigOutcome<BrokerConfig> outcome = BrokerConfig.parse(properties);
         if (outcome instanceof ConfigOutcome.Valid<BrokerConfig> valid) {
-            if (valid.config().log().flush().mode() == FlushMode.SYNC) {
-                throw new StartFailure(
-                        ExitStatus.CONFIGURATION,
-                        file + " is not valid: log.flush.mode=sync is not available in this version");
-            }
             return valid.config();
         }
         ConfigOutcome.Invalid<BrokerConfig> invalid = (ConfigOutcome.Invalid<BrokerConfig>) outcome;

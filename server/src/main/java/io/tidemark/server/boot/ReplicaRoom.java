@@ -2,6 +2,7 @@ package io.tidemark.server.boot;
 
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.config.ReplicationConfig;
+import io.tidemark.core.log.LogFlushers;
 import io.tidemark.core.log.LogRegistry;
 import io.tidemark.replication.HighWatermarkCheckpointer;
 import io.tidemark.replication.IsrChannel;
@@ -23,6 +24,7 @@ final class ReplicaRoom {
             BrokerConfig config,
             Foundation foundation,
             LogRegistry logs,
+            LogFlushers flushers,
             TopicSettings topics,
             BrokerEpoch epoch,
             LeaderChannels leaders,
@@ -45,6 +47,7 @@ final class ReplicaRoom {
                         foundation.registry()),
                 new ReplicationAssembly.Data(
                         parts.logs(),
+                        parts.flushers(),
                         new HighWatermarkCheckpointer(
                                 foundation.files(), parts.logs().directories()),
                         replication.highWatermarkCheckpointInterval(),

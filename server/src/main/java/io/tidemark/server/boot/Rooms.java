@@ -125,6 +125,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
 
     /** Halts with the status of a storage failure if what was acknowledged cannot be made durable. */
     void closeStorage() {
+        opened(storage).flushers().close();
         try {
             opened(logs).closeCleanly();
         } catch (KafkaStorageException e) {
@@ -149,6 +150,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 config,
                 foundation,
                 opened(logs),
+                opened(storage).flushers(),
                 new TopicSettings(config, metadata),
                 epoch,
                 observation.leaders(new GrpcLeaderChannels(peers, settings, foundation.scheduler())),

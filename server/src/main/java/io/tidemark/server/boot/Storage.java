@@ -13,6 +13,7 @@ import io.tidemark.core.checkpoint.StoredValue;
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.io.Files;
 import io.tidemark.core.log.LogDirectories;
+import io.tidemark.core.log.LogFlushers;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.TopicPartition;
 import java.io.IOException;
@@ -38,6 +39,7 @@ final class Storage {
     private final Files files;
     private final List<Path> paths;
     private final BootId bootId;
+    private final LogFlushers flushers;
     private final List<String> directoryIds = new ArrayList<>();
 
     Storage(BrokerConfig config, Foundation foundation) {
@@ -47,6 +49,7 @@ final class Storage {
         this.paths = config.storage().logDirectories();
         // Writes that die with the process do not outlive it on the same boot: then the boot proves nothing.
         this.bootId = config.storage().holdUnforcedWrites() ? Optional::empty : new KernelBootId(files);
+        this.flushers = LogFlushers.onLoops(paths, foundation.loops(), foundation.storageHalt());
     }
 
     /** The cluster that the directories belong to, if any of them was used before. */
@@ -96,9 +99,7 @@ final class Storage {
                     new BrokerEpochFile(files, paths.get(i)).read(),
                     files.exists(paths.get(i).resolve(CleanShutdownMarker.FILE_NAME))));
         }
-        return ContinuityProof.continuedEpoch(
-                        evidence, bootId.current(), config.log().flush().mode())
-                .orElse(BrokerRegistration.PROVES_NOTHING);
+        return ContinuityProof.continuedEpoch(evidence, bootId.current()).orElse(BrokerRegistration.PROVES_NOTHING);
     }
 
     /** Whether the loaded logs are at least what was recorded as committed; only then may they continue anything. */
@@ -126,7 +127,11 @@ final class Storage {
     void stamp(long brokerEpoch) {
         for (int i = 0; i < paths.size(); i++) {
             new BrokerEpochFile(files, paths.get(i))
-                    .write(new BrokerEpochStamp(brokerEpoch, directoryIds.get(i), bootId.current()));
+                    .write(new BrokerEpochStamp(
+                            brokerEpoch,
+                            directoryIds.get(i),
+                            bootId.current(),
+                            config.log().flush().mode()));
         }
     }
 
@@ -140,6 +145,7 @@ final class Storage {
                     foundation.scheduler(),
                     LogDirectories.Settings.of(
                             paths, config.log(), config.storage().offsetCheckpointInterval()),
+                    flushers,
                     loading,
                     (partition, done, total) -> {
                         if (done % PROGRESS_EVERY == 0 || done == total) {
@@ -149,6 +155,11 @@ final class Storage {
         } finally {
             loading.shutdown();
         }
+    }
+
+    /** What forces the logs in the background; to be closed before them. */
+    LogFlushers flushers() {
+        return flushers;
     }
 
     private Optional<MetaProperties> meta(Path path) throws StartFailure {

@@ -11,6 +11,7 @@ import io.tidemark.core.config.TruncationMode;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.log.LoadProgress;
 import io.tidemark.core.log.LogDirectories;
+import io.tidemark.core.log.LogFlushers;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.ManualScheduler;
@@ -61,10 +62,15 @@ final class CommandTargetTest {
         disk.createDirectory(LOGS);
         ManualScheduler scheduler = new ManualScheduler(new ManualClock());
         SeededRandomness randomness = new SeededRandomness(1);
+        ManualEventLoops loops = new ManualEventLoops(scheduler);
+        LogFlushers flushers = LogFlushers.onLoops(List.of(LOGS), loops, failure -> {
+            throw failure;
+        });
         LogDirectories logs = LogDirectories.load(
                 disk,
                 scheduler,
                 LogDirectories.Settings.of(List.of(LOGS), LogConfig.DEFAULTS),
+                flushers,
                 Runnable::run,
                 LoadProgress.SILENT);
         replicas = new ReplicationAssembly(
@@ -73,7 +79,7 @@ final class CommandTargetTest {
                 new ReplicationAssembly.World(
                         scheduler.clock(),
                         scheduler,
-                        new ManualEventLoops(scheduler),
+                        loops,
                         randomness,
                         (runner, failure) -> {
                             throw new AssertionError(runner, failure);
@@ -84,6 +90,7 @@ final class CommandTargetTest {
                         new SimpleMeterRegistry()),
                 new ReplicationAssembly.Data(
                         logs,
+                        flushers,
                         new HighWatermarkCheckpointer(disk, logs.directories()),
                         Duration.ofSeconds(5),
                         this::config,
