@@ -8,14 +8,14 @@ import java.util.Optional;
  * Names of directories in a log directory: {@code topic-0} holds a log, {@code topic-0.<topic id>-delete} one that is being deleted,
  * {@code topic-0.<topic id>-stray} one that was set aside and is kept.
  */
-final class PartitionDirectoryName {
+public final class PartitionDirectoryName {
     private static final String DELETE_SUFFIX = "-delete";
     private static final String STRAY_SUFFIX = "-stray";
 
     private PartitionDirectoryName() {}
 
     /** The partition whose live directory has that name. */
-    static Optional<TopicPartition> parse(String name) {
+    public static Optional<TopicPartition> parse(String name) {
         int dash = name.lastIndexOf('-');
         if (dash <= 0 || dash == name.length() - 1 || name.startsWith(".")) {
             return Optional.empty();
