@@ -191,6 +191,8 @@ public final class Traceability {
             if (stripped.startsWith("*") || stripped.startsWith("/*")) {
                 text.append(stripped.replaceAll("^/?\\*+/?|\\*/$", "").strip()).append('\n');
             } else if (slashes >= 0) {
+                // Behind code it is a remark of its own.
+                text.append(stripped.startsWith("//") ? "" : "\n");
                 text.append(line.substring(slashes + 3).strip()).append('\n');
             } else {
                 text.append('\n');

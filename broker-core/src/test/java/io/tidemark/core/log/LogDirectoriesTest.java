@@ -191,7 +191,7 @@ final class LogDirectoriesTest {
         for (TopicPartition partition : partitions) {
             rig.directories.open(partition, OTHER_ID, rig.config);
         }
-        List<String> others = List.of("orders", "orders-", "-0", "orders-01", "orders-x", "orders--1", ".orders-0");
+        List<String> others = List.of("orders", "orders-", "-0", "orders-01", "orders-x", ".orders-0");
         for (String name : others) {
             rig.io.createDirectory(LogRig.DIRECTORY.resolve(name));
         }

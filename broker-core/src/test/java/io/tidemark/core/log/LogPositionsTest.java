@@ -7,8 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /** A position is the number of bytes since the first segment (DESIGN section 4). */
 final class LogPositionsTest {
-    private final LogRig rig =
-            new LogRig(LogRig.CONFIG.withIndex(1, 1 << 20).withSegmentBytes(200));
+    private final LogRig rig = new LogRig(LogRig.CONFIG.withIndex(1, 1 << 20).withSegmentBytes(200));
 
     private SegmentedLog filled() {
         SegmentedLog log = rig.leader();

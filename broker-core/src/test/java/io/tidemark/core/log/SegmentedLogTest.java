@@ -122,7 +122,7 @@ final class SegmentedLogTest {
     @Test
     void shouldRollBeforeARelativeOffsetOverflows() throws Exception {
         // given: KAFKA-4451
-        // scenario 7 (the roll; swaps are scenario 22)
+        // scenario 7, the roll
         // Fails if: RollPolicy does not look at the relative offset
         Log log = rig.log();
         log.becomeFollower(0);

@@ -132,7 +132,7 @@ final class ManualSchedulerTest {
     @Test
     void shouldIgnoreTheWallClock() {
         // given
-        // Fails if: ManualScheduler takes due times from the wall clock
+        // Fails if: ManualScheduler.runDue goes by the wall clock
         scheduler.schedule(Duration.ofMillis(500), () -> runs.add("ran"));
 
         // when

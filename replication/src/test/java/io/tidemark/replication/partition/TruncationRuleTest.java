@@ -19,7 +19,6 @@ final class TruncationRuleTest {
     @Test
     void shouldCutToTheLeadersEndOfASharedEpoch() {
         // KAFKA-14704: own epochs [0,0,2,4,4,4], the leader's epoch 2 ends at 3
-        // Fails if: TruncationRule cuts to the follower's own end of the epoch alone
         MemoryLog own = MemoryLog.of(0, 0, 2, 4, 4, 4);
         assertThat(BY_EPOCH.onDiverging(new EpochEnd(2, 3), own.epochs())).isEqualTo(3);
     }

@@ -64,9 +64,7 @@ final class OffsetIndexLookUpTest {
                 index.seal();
             }
             long target = BASE - 10 + random.nextInt((int) (offset - BASE) + 20);
-            assertThat(index.lookup(target))
-                    .as("offset %s, %s", target, random)
-                    .isEqualTo(expected(entries, target));
+            assertThat(index.lookup(target)).as("offset %s, %s", target, random).isEqualTo(expected(entries, target));
         }
         for (long extreme : new long[] {0, BASE - 1, entries.firstKey(), entries.lastKey(), Long.MAX_VALUE}) {
             assertThat(index.lookup(extreme)).as("offset %s", extreme).isEqualTo(expected(entries, extreme));

@@ -90,8 +90,8 @@ final class SegmentTest {
         assertThat(read(segment, 0)).as("before the base").containsExactly("110-110@0", "111-111@0");
         assertThat(read(segment, 105)).as("before the first").containsExactly("110-110@0", "111-111@0");
         assertThat(position(segment, 112)).as("behind the last").isEqualTo(SegmentRead.NOT_HERE);
-        SegmentRead tiny = segment.read(
-                new SegmentRequest(110, Long.MAX_VALUE, segment.sizeBytes(), 1, Integer.MAX_VALUE));
+        SegmentRead tiny =
+                segment.read(new SegmentRequest(110, Long.MAX_VALUE, segment.sizeBytes(), 1, Integer.MAX_VALUE));
         assertThat(Batches.outline(tiny.batches())).as("whole").containsExactly("110-110@0");
         SegmentRead none = segment.read(new SegmentRequest(110, Long.MAX_VALUE, segment.sizeBytes(), 1, 0));
         assertThat(none.batches().hasRemaining()).as("not asked for").isFalse();
