@@ -1,6 +1,7 @@
 package io.tidemark.core.log.offline;
 
 import io.tidemark.core.io.Files;
+import io.tidemark.core.log.PartitionDirectoryName;
 import io.tidemark.core.log.segment.SegmentFiles;
 import io.tidemark.core.runtime.KafkaStorageException;
 import java.io.IOException;
@@ -69,7 +70,12 @@ public final class LogVerifier {
             if (!io.isDirectory(next)) {
                 sum += OfflineTarget.nameOf(next).endsWith(SegmentFiles.LOG_SUFFIX) ? io.size(next) : 0;
             } else if (depthBelow(path, next) < 2) {
-                io.list(next).forEach(name -> left.add(next.resolve(name)));
+                for (String name : io.list(next)) {
+                    Path child = next.resolve(name);
+                    if (!io.isDirectory(child) || PartitionDirectoryName.parse(name).isPresent()) {
+                        left.add(child);
+                    }
+                }
             }
         }
         return sum;
