@@ -6,8 +6,6 @@ import io.tidemark.core.log.segment.SegmentFiles;
 import io.tidemark.core.runtime.KafkaStorageException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
@@ -62,27 +60,28 @@ public final class LogVerifier {
 
     /** Bytes of all batches that {@link #verify} would read, for who shows how far it is. */
     public long sizeBytes(Path path) throws IOException {
+        if (!io.isDirectory(path)) {
+            return logBytes(path);
+        }
         long sum = 0;
-        Deque<Path> left = new ArrayDeque<>();
-        left.add(path);
-        while (!left.isEmpty()) {
-            Path next = left.removeFirst();
-            if (!io.isDirectory(next)) {
-                sum += OfflineTarget.nameOf(next).endsWith(SegmentFiles.LOG_SUFFIX) ? io.size(next) : 0;
-            } else if (depthBelow(path, next) < 2) {
-                for (String name : io.list(next)) {
-                    Path child = next.resolve(name);
-                    if (!io.isDirectory(child) || PartitionDirectoryName.parse(name).isPresent()) {
-                        left.add(child);
-                    }
-                }
-            }
+        for (String name : io.list(path)) {
+            Path child = path.resolve(name);
+            boolean isPartition = PartitionDirectoryName.parse(name).isPresent() && io.isDirectory(child);
+            sum += isPartition ? logBytesIn(child) : logBytes(child);
         }
         return sum;
     }
 
-    private static int depthBelow(Path root, Path path) {
-        return path.getNameCount() - root.getNameCount();
+    private long logBytesIn(Path partitionDirectory) throws IOException {
+        long sum = 0;
+        for (String name : io.list(partitionDirectory)) {
+            sum += logBytes(partitionDirectory.resolve(name));
+        }
+        return sum;
+    }
+
+    private long logBytes(Path file) throws IOException {
+        return OfflineTarget.nameOf(file).endsWith(SegmentFiles.LOG_SUFFIX) ? io.size(file) : 0;
     }
 
     private void verify(Path path, OfflineTarget.Kind kind, VerifyRun run) throws IOException {
