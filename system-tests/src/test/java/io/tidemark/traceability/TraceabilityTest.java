@@ -45,12 +45,14 @@ final class TraceabilityTest {
     @TempDir
     private Path directory;
 
+    /** The root of the repository, from whatever directory of it the tests run in. */
     private static Path root() {
-        Path path = Path.of("").toAbsolutePath();
-        while (!Files.exists(path.resolve(Traceability.IDS))) {
-            path = path.resolve("..").normalize();
+        Path here = Path.of("").toAbsolutePath();
+        while (here != null && !Files.exists(here.resolve(Traceability.IDS))) {
+            here = here.getParent();
         }
-        return path;
+        assertThat(here).as("a directory above with " + Traceability.IDS).isNotNull();
+        return here;
     }
 
     @Test
