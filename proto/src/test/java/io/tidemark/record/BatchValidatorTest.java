@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class BatchValidatorTest {
     private static final int MAX_BYTES = 1_000_000;
 
-    /** KAFKA-6554: three records behind headers that lie about them, with the right checksum. */
+    /** Three records behind headers that lie about them, with the right checksum. */
     static Stream<Arguments> lyingHeaders() {
         int[][] lies = {{0, 3}, {15, 3}, {-3, 3}, {2, -3}, {2, 6}, {2, 0}, {-3, -2}, {5, 6}, {1, 2}};
         return Arrays.stream(Codec.values())
@@ -30,6 +30,8 @@ final class BatchValidatorTest {
     @MethodSource("lyingHeaders")
     void shouldRefuseBatchWhoseHeaderLies(Codec codec, int lastOffsetDelta, int count) {
         // given
+        // KAFKA-6554
+        // Fails if: BatchValidator does not compare last offset delta and count
         ByteBuffer batch = Samples.build(codec, Samples.many(3));
         batch.putInt(RecordBatch.LAST_OFFSET_DELTA_AT, lastOffsetDelta);
         batch.putInt(RecordBatch.RECORD_COUNT_AT, count);
@@ -78,6 +80,7 @@ final class BatchValidatorTest {
     /** S5: a flipped bit anywhere behind the CRC is detected. */
     @Test
     void shouldDetectEveryFlippedBitBehindTheChecksum() {
+        // Fails if: the CRC begins behind the attributes
         ByteBuffer batch = Samples.build(Codec.NONE, Samples.everyShape());
         for (int bit = RecordBatch.CRC_AT * 8; bit < batch.limit() * 8; bit++) {
             byte before = batch.get(bit / 8);
@@ -106,6 +109,7 @@ final class BatchValidatorTest {
     @ParameterizedTest
     @ValueSource(bytes = {0, 1})
     void shouldNameAnOldFormat(byte magic) {
+        // Fails if: BatchValidator does not look at the magic of what is no batch
         ByteBuffer old =
                 ByteBuffer.allocate(40).putInt(RecordBatch.LENGTH_AT, 28).put(RecordBatch.MAGIC_AT, magic);
         BatchValidation validation = BatchValidator.validateProduced(old, MAX_BYTES);

@@ -141,6 +141,7 @@ final class KafkaCompatibilityTest {
     @EnumSource
     void shouldReadGapsThatCompactionLeft(Codec codec) {
         // given
+        // Fails if: RecordBatch.nextOffset() counts records instead of offsets
         MemoryRecordsBuilder builder = new KafkaBatches(codec, TimestampType.CREATE_TIME).at(0);
         for (long offset : new long[] {2, 3, 7, 900}) {
             builder.appendWithOffset(offset, 5L, null, ("v" + offset).getBytes(StandardCharsets.UTF_8));

@@ -32,6 +32,7 @@ final class RecordBatchesTest {
     /** S4: no whole batch is an empty set, not an error, however short the bytes are. */
     @Test
     void shouldBeEmptyWithoutAWholeBatch() {
+        // Fails if: RecordBatches takes a torn batch for a whole one
         for (int size = 0; size < two.limit(); size++) {
             RecordBatches batches = RecordBatches.of(two.slice(0, size));
             assertThat(batches).isEmpty();

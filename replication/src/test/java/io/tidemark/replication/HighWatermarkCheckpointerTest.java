@@ -96,6 +96,7 @@ final class HighWatermarkCheckpointerTest {
     @Test
     void shouldWriteTheSeedsBytes() throws IOException {
         // S55, S56: all partitions of a directory in one file, count first, no version, no trailer
+        // Fails if: the high watermarks get a CRC trailer
         loaded().write(() -> List.of(replica(T0, 2), replica(T1, 3), replica(UMLAUT, 1)));
         assertThat(content()).isEqualTo(bytes(3, "füße", 3, 1L, "t", 0, 2L, "t", 1, 3L));
     }
@@ -114,6 +115,7 @@ final class HighWatermarkCheckpointerTest {
     @Test
     void shouldCarryForwardWhatHasNoReplicaYet() throws IOException {
         // S62, KAFKA-769 (bug 23)
+        // Fails if: HighWatermarkCheckpointer writes the present replicas alone
         put(bytes(2, "t", 0, 100L, "t", 1, 200L));
         loaded().write(() -> List.of());
         loaded().write(() -> List.of(replica(T1, 5)));

@@ -348,6 +348,7 @@ final class ReplicaManagerTest {
     @Test
     void shouldGoOnWithOtherPartitionsWhenOneMeetsAStorageFailure() {
         // scenario 37, S14: the disk fails under t-0, then t-0 is told to change its role
+        // Fails if: ReplicaManager lets a storage failure of one partition end the whole change
         FaultPlan plan = new FaultPlan();
         broker = new ReplicaBroker(new FaultFiles(new SimDisk(), plan, pause -> {}), List.of(LOGS));
         broker.full(alone(0, 0), named(T1, States.TOPIC_ID, alone(0, 0)));

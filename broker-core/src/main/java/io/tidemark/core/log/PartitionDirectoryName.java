@@ -9,14 +9,14 @@ import java.util.Optional;
  * {@code topic-0.<topic id>-stray} one that was set aside and is kept; with a number, as in {@code topic-0.<topic id>.1-delete}, if
  * there is one of that name.
  */
-final class PartitionDirectoryName {
+public final class PartitionDirectoryName {
     private static final String DELETE_SUFFIX = "-delete";
     private static final String STRAY_SUFFIX = "-stray";
 
     private PartitionDirectoryName() {}
 
     /** The partition whose live directory has that name. */
-    static Optional<TopicPartition> parse(String name) {
+    public static Optional<TopicPartition> parse(String name) {
         int dash = name.lastIndexOf('-');
         if (dash <= 0 || dash == name.length() - 1 || name.startsWith(".")) {
             return Optional.empty();

@@ -66,6 +66,7 @@ final class AtomicFileTest {
     @Test
     void shouldIgnoreALeftoverTemporaryFile() throws IOException {
         // given
+        // Fails if: AtomicFile does not empty the temporary file first
         file.write(bytes("old"));
         try (FileHandle leftover = disk.openForAppend(DIRECTORY.resolve("state.tmp"))) {
             leftover.append(ByteBuffer.wrap(bytes("half of something long")));

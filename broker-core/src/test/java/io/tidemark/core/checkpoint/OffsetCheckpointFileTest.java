@@ -37,6 +37,7 @@ final class OffsetCheckpointFileTest {
     @Test
     void shouldWriteExactlyTheBytesOfTheSeed() throws IOException {
         // when
+        // Fails if: the high watermarks get a CRC trailer
         checkpoint(Kind.HIGH_WATERMARK)
                 .write(Map.of(new TopicPartition("b", 1), 258L, new TopicPartition("aé水", 0), 5L));
 
@@ -50,6 +51,7 @@ final class OffsetCheckpointFileTest {
     /** S56: zero entries are exactly four bytes. */
     @Test
     void shouldWriteFourBytesForNoEntries() throws IOException {
+        // Fails if: the high watermarks get a CRC trailer
         checkpoint(Kind.HIGH_WATERMARK).write(Map.of());
         assertThat(hex(Kind.HIGH_WATERMARK)).isEqualTo("00000000");
     }
@@ -129,6 +131,8 @@ final class OffsetCheckpointFileTest {
         "a topic that is no text, 00000001 0001 ff 00000000 0000000000000064"
     })
     void shouldMoveADamagedFileAside(String what, String hex) throws IOException {
+        // S61
+        // Fails if: OffsetCheckpointFormat does not look behind its last entry
         byte[] body = HexFormat.of().parseHex(hex.replace(" ", ""));
         // a right checksum does not make wrong content right
         for (Kind kind : new Kind[] {Kind.HIGH_WATERMARK, Kind.CLEANER}) {

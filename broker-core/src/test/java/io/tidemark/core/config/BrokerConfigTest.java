@@ -113,6 +113,22 @@ final class BrokerConfigTest {
         assertThat(config.rack()).isEqualTo("r1");
     }
 
+    @Test
+    void shouldTakeEverySpellingOfALogDirectoryForTheSameOne() {
+        // given: scenario 13, the checkpoints of a directory are found again however its path is written
+        // Fails if: BrokerConfig.storage() does not normalise the paths
+        Path expected = Path.of("").toAbsolutePath().resolve("data");
+
+        // when / then
+        for (String spelling : List.of("data", "data/", "./data", "x/../data//", expected.toString())) {
+            Properties file = new Properties();
+            REQUIRED.forEach(file::setProperty);
+            file.setProperty("log.dirs", spelling);
+            BrokerConfig config = ((ConfigOutcome.Valid<BrokerConfig>) BrokerConfig.parse(file)).config();
+            assertThat(config.storage().logDirectories()).as(spelling).containsExactly(expected);
+        }
+    }
+
     /** S58: the flush interval if set, else 5 000. */
     @Test
     void shouldCheckpointHighWatermarksWithTheFlushIntervalUnlessToldOtherwise() {

@@ -19,6 +19,8 @@ final class LeaderEpochHistoryTest {
     @Test
     void shouldAnswerTheLargestEpochAtOrBelowTheAskedOneWithItsEnd() {
         // given: KAFKA-7415
+        // scenario 16
+        // Fails if: endOf takes the largest epoch below the asked one (`<=` made `<`)
         LeaderEpochHistory history = history(0, 0, 5, 2, 8, 4);
 
         // when / then
@@ -33,11 +35,15 @@ final class LeaderEpochHistoryTest {
     @Test
     void shouldAnswerTheStartOfTheOldestForAnEpochBelowIt() {
         // KAFKA-7415
+        // scenario 16
+        // Fails if: endOf answers nothing below its first entry
         assertThat(history(5, 10).endOf(4, 20)).contains(new EpochEnd(4, 10));
     }
 
     @Test
     void shouldKnowNothingOfNegativeEpochsOrWithoutEntries() {
+        // scenario 16
+        // Fails if: endOf answers a negative epoch like any other
         assertThat(history(5, 10).endOf(-1, 20)).isEmpty();
         assertThat(LeaderEpochHistory.EMPTY.endOf(3, 20)).isEmpty();
         assertThat(LeaderEpochHistory.EMPTY.latest()).isEqualTo(-1);
@@ -45,6 +51,8 @@ final class LeaderEpochHistoryTest {
 
     @Test
     void shouldEvictWhatConflictsWithANewEntry() {
+        // scenario 17
+        // Fails if: assign keeps entries that start at or behind the new one
         assertThat(history(1, 0, 3, 10).assign(2, 20)).isEqualTo(history(1, 0, 2, 20));
         assertThat(history(1, 0, 3, 10).assign(4, 10)).isEqualTo(history(1, 0, 4, 10));
         assertThat(history(1, 0, 3, 10).assign(4, 5)).isEqualTo(history(1, 0, 4, 5));
@@ -61,6 +69,8 @@ final class LeaderEpochHistoryTest {
 
     @Test
     void shouldForgetEpochsBehindTheEnd() {
+        // scenario 17
+        // Fails if: truncatedFromEnd keeps an epoch that starts at the end (`<` made `<=`)
         LeaderEpochHistory history = history(1, 0, 3, 10, 4, 20);
         assertThat(history.truncatedFromEnd(21)).isSameAs(history);
         assertThat(history.truncatedFromEnd(20)).isEqualTo(history(1, 0, 3, 10));
@@ -70,6 +80,8 @@ final class LeaderEpochHistoryTest {
 
     @Test
     void shouldMoveTheOldestEpochToTheStart() {
+        // scenario 17
+        // Fails if: truncatedFromStart leaves the start of the oldest epoch where it was
         LeaderEpochHistory history = history(1, 0, 3, 10, 4, 20);
         assertThat(history.truncatedFromStart(0)).isSameAs(history);
         assertThat(history.truncatedFromStart(5).entries())

@@ -57,6 +57,7 @@ final class LogConcurrencyTest {
     @Test
     void shouldShowATailingReaderEveryOffsetOnceAndNothingBeyondTheEnd() throws Exception {
         // given: KAFKA-2477
+        // Fails if: LogReader answers OutOfRange at the log's end (`>` made `>=`)
         int records = 30_000;
         Future<Long> reader = threads.submit(() -> {
             long next = 0;

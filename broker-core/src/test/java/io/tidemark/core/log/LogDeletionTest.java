@@ -27,6 +27,8 @@ final class LogDeletionTest {
     @Test
     void shouldRenameAtOnceAndUnlinkAfterTheDelay() throws Exception {
         // given: S43, S45
+        // S47, scenario 10
+        // Fails if: DelayedDeletion unlinks in the caller's thread instead of by the scheduler
         SegmentedLog log = filled(6);
 
         // when
@@ -46,6 +48,8 @@ final class LogDeletionTest {
     @Test
     void shouldDeleteAtOnceWithoutADelay() throws Exception {
         // given: S45, zero is allowed
+        // S51, scenario 10
+        // Fails if: a full truncation renames the segments and has nobody unlink them
         rig.config = CONFIG.withDeleteDelay(Duration.ZERO);
         SegmentedLog log = filled(4);
 
@@ -61,6 +65,7 @@ final class LogDeletionTest {
     @Test
     void shouldNotRollAnEmptySegment() throws Exception {
         // given: KAFKA-6388 (a), a batch larger than a segment
+        // Fails if: RollPolicy looks at the size of an empty segment too
         SegmentedLog log = rig.leader();
 
         // when
@@ -73,6 +78,7 @@ final class LogDeletionTest {
     @Test
     void shouldAppendToAnEmptySegmentWhoseIndexTakesNothing() throws Exception {
         // given: KAFKA-6388 (b), an empty active segment, and an index that is full from the start
+        // Fails if: RollPolicy looks at the index of an empty segment too
         rig.config = CONFIG.withSegmentBytes(1 << 20);
         SegmentedLog log = rig.leader();
         append(log, 0, Batches.ofSize(100));
@@ -95,6 +101,7 @@ final class LogDeletionTest {
     @Test
     void shouldReplaceAnEmptySegmentWhenTheNextOffsetDoesNotFitIt() throws Exception {
         // given: KAFKA-4451, KAFKA-6388
+        // Fails if: RollPolicy looks at the relative offset behind the size
         SegmentedLog log = rig.log();
         log.becomeFollower(0);
         long far = 3L * Integer.MAX_VALUE;
@@ -110,12 +117,46 @@ final class LogDeletionTest {
     }
 
     @Test
-    void shouldAlwaysHaveAnActiveSegment() {
+    void shouldAlwaysHaveAnActiveSegment() throws Exception {
         // S48
+        // Fails if: LogTruncator begins a fully truncated log with a segment of another base
         SegmentedLog log = filled(3);
         log.truncateTo(0);
         assertThat(append(log, 0, Batches.ofSize(100)).firstOffset()).isZero();
         log.truncateFullyAndStartAt(0);
+        assertThat(rig.filesWith(".log")).containsExactly("00000000000000000000.log");
         assertThat(append(log, 0, Batches.ofSize(100)).firstOffset()).isZero();
+    }
+
+    @Test
+    void shouldSweepAtTheNextStartWhatACrashLeftRenamed() throws Exception {
+        // given: S54, scenario 10, a crash between the renaming and the unlinking
+        // Fails if: LogLoader does not sweep *.deleted
+        SegmentedLog log = filled(6);
+        log.truncateTo(2);
+        assertThat(rig.filesWith(".deleted")).isNotEmpty();
+
+        // when
+        rig.crash();
+
+        // then
+        assertThat(rig.filesWith(".deleted")).isEmpty();
+        assertThat(outline(rig.log())).containsExactly("0-0@0", "1-1@0");
+        assertThat(rig.log().end().offset()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldLetAReaderFinishWhoseSegmentGoes() {
+        // given: S44, scenario 10, a read of what a truncation removes right behind it
+        // Fails if: a read answers a view of the file instead of a copy of its bytes
+        SegmentedLog log = filled(6);
+        ReadResult.Data data = LogRig.read(log, 4);
+
+        // when
+        log.truncateTo(0);
+        rig.scheduler.advance(DELAY.plusMillis(1));
+
+        // then
+        assertThat(Batches.outline(data.batches())).containsExactly("4-4@0");
     }
 }

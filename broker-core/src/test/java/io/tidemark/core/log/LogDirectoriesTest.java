@@ -92,6 +92,8 @@ final class LogDirectoriesTest {
     @Test
     void shouldSetAsideALogOfAnotherTopicOfTheSameName() throws Exception {
         // given
+        // scenario 14
+        // Fails if: LogDirectories.open does not compare topic ids
         append(rig.leader(), 0, Batches.ofCount(3));
 
         // when
@@ -109,6 +111,7 @@ final class LogDirectoriesTest {
     @Test
     void shouldDeleteALogByRenamingItAndLaterItsFiles() throws Exception {
         // given: S51
+        // Fails if: LogDirectories.delete never deletes the renamed directory
         Log log = rig.leader();
         append(log, 0, Batches.ofCount(3));
         String renamed = "orders-0." + LogRig.TOPIC_ID + "-delete";
@@ -160,6 +163,8 @@ final class LogDirectoriesTest {
     @Test
     void shouldSweepDirectoriesWhoseDeletionACrashInterrupted() throws Exception {
         // given
+        // scenario 14
+        // Fails if: PartitionDirectories does not know names that end with -delete
         append(rig.leader(), 0, Batches.ofCount(3));
         rig.directories.delete(LogRig.PARTITION, LogRig.TOPIC_ID);
 
@@ -175,6 +180,8 @@ final class LogDirectoriesTest {
     @Test
     void shouldSetAsideRecordsOfAnUnknownTopicAndForgetUnfinishedDirectories() throws Exception {
         // given
+        // scenario 14
+        // Fails if: PartitionDirectories takes every directory without metadata for obsolete
         append(rig.leader(), 0, Batches.ofCount(3));
         rig.directories.closeCleanly();
         rig.io.delete(rig.partitionDirectory().resolve(PartitionMetadataFile.FILE_NAME));
@@ -193,7 +200,36 @@ final class LogDirectoriesTest {
     }
 
     @Test
+    void shouldFindPartitionsWhateverTheirTopicsAreCalledAndLeaveOtherNamesAlone() throws Exception {
+        // given: scenario 14
+        // Fails if: PartitionDirectoryName takes the first dash for the last
+        List<TopicPartition> partitions = List.of(
+                new TopicPartition("0", 1),
+                new TopicPartition("a.b", 10),
+                new TopicPartition("a-b", 3),
+                new TopicPartition("a-delete", 0),
+                new TopicPartition("a_b.c-d", 7));
+        for (TopicPartition partition : partitions) {
+            rig.directories.open(partition, OTHER_ID, rig.config);
+        }
+        List<String> others = List.of("orders", "orders-", "-0", "orders-01", "orders-x", ".orders-0");
+        for (String name : others) {
+            rig.io.createDirectory(LogRig.DIRECTORY.resolve(name));
+        }
+
+        // when
+        rig.restartCleanly();
+        rig.scheduler.advance(Duration.ofMinutes(2));
+
+        // then
+        assertThat(rig.directories.logs()).extracting(Log::partition).containsExactlyInAnyOrderElementsOf(partitions);
+        assertThat(rig.io.list(LogRig.DIRECTORY)).containsAll(others);
+    }
+
+    @Test
     void shouldRefuseADirectoryThatSomebodyElseHas() {
+        // scenario 12
+        // Fails if: LogDirectory takes no lock
         LogDirectories.Settings settings = LogDirectories.Settings.of(List.of(LogRig.DIRECTORY), rig.config);
         assertThatThrownBy(
                         () -> LogDirectories.load(rig.io, rig.scheduler, settings, Runnable::run, LoadProgress.SILENT))
@@ -263,6 +299,7 @@ final class LogDirectoriesTest {
     @Test
     void shouldCarryForwardEntriesOfLogsThatAreNotLoaded() {
         // given: S62
+        // Fails if: LogDirectory.record begins with an empty map
         Map<TopicPartition, Long> entries = new TreeMap<>(Map.of(partition(8), 77L));
         rig.directories.closeCleanly();
         new OffsetCheckpointFile(rig.io, LogRig.DIRECTORY, OffsetCheckpointFile.Kind.RECOVERY_POINT).write(entries);

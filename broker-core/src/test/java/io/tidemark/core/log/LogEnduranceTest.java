@@ -39,6 +39,7 @@ final class LogEnduranceTest {
     @Test
     void shouldHoldNoMoreMappingsThanSegmentsOverTwentyThousandRolls() throws Exception {
         // given a cache of mappings that bounds nothing here
+        // Fails if: Segment.remove does not retire the index
         ManualScheduler scheduler = new ManualScheduler(new ManualClock());
         LogDirectories directories = LogDirectories.load(
                 countingMappings(),
@@ -79,6 +80,7 @@ final class LogEnduranceTest {
     @Test
     void shouldAppendWhileASegmentIsUnlinked() throws Exception {
         // given
+        // Fails if: DelayedDeletion unlinks under the log's lock
         FaultPlan plan = new FaultPlan();
         AtomicBoolean appended = new AtomicBoolean();
         LogRig[] rig = new LogRig[1];

@@ -28,6 +28,8 @@ final class LogFaultsTest {
     @Test
     void shouldFenceTheLogAfterATornWrite() throws Exception {
         // given: KAFKA-10778 (a)
+        // S15
+        // Fails if: LogState.fence does not keep the failure
         SegmentedLog log = rig.leader();
         LogRig.append(log, 0, Batches.ofSize(100));
         LogEnd end = log.end();
@@ -55,6 +57,7 @@ final class LogFaultsTest {
     @Test
     void shouldCarryOnToTheLastWholeBatchAfterTheDiskWasFull() {
         // given: KAFKA-10778
+        // Fails if: LogRecovery does not cut the torn batch off
         SegmentedLog log = rig.leader();
         LogRig.append(log, 0, Batches.ofSize(100));
         disk.limitCapacity(disk.usedBytes() + 10);
@@ -125,6 +128,7 @@ final class LogFaultsTest {
     @Test
     void shouldFailLoudlyWhenARemovedSegmentCannotBeRenamed() {
         // given: S13, S50
+        // Fails if: SegmentFiles forgets the failure of a rename
         SegmentedLog log = rig.leader();
         for (int i = 0; i < 5; i++) {
             LogRig.append(log, 0, Batches.ofSize(200));
@@ -141,6 +145,7 @@ final class LogFaultsTest {
     @Test
     void shouldOnlyWarnWhenADelayedDeletionFails() throws Exception {
         // given: S46
+        // Fails if: DelayedDeletion throws when it cannot unlink
         SegmentedLog log = rig.leader();
         for (int i = 0; i < 5; i++) {
             LogRig.append(log, 0, Batches.ofSize(200));
@@ -162,6 +167,7 @@ final class LogFaultsTest {
     @Test
     void shouldTellTheSchedulerWhenTheEpochsCannotBeWritten() {
         // given: S15
+        // Fails if: EpochWriter does not fence the log
         SegmentedLog log = rig.leader();
         plan.add(FaultRule.failing(FileOperation.RENAME, "leader-epoch-checkpoint*"));
 

@@ -63,6 +63,8 @@ final class LogLoaderTest {
     @Test
     void shouldSweepLeftoversBeforeLoading() throws Exception {
         // given: S46, S54
+        // scenario 5 (an index without its segment)
+        // Fails if: LogLoader does not sweep *.deleted
         List<String> before = fill(3);
         rig.directories.closeCleanly();
         write(file(0, ".log.deleted"), new byte[10]);
@@ -87,6 +89,8 @@ final class LogLoaderTest {
     @Test
     void shouldRebuildMissingTornAndLyingIndexes() throws Exception {
         // given: S8
+        // scenario 5
+        // Fails if: Segment.open does not compare the last index entry with its batch
         List<String> before = fill(14);
         rig.directories.closeCleanly();
         rig.io.delete(file(0, ".index"));
@@ -122,6 +126,7 @@ final class LogLoaderTest {
     @Test
     void shouldRefuseASegmentThatOverlapsTheNext() throws Exception {
         // given: S16, a stale segment masks part of the log
+        // Fails if: LogLoader does not compare the end of a segment with the next base
         fill(8);
         rig.directories.closeCleanly();
         ByteBuffer stale = Batches.join(Batches.at(2, 0, Batches.ofCount(1)), Batches.at(3, 0, Batches.ofCount(1)));
@@ -138,6 +143,7 @@ final class LogLoaderTest {
     @Test
     void shouldRefuseASegmentThatHoldsOffsetsBelowItsName() throws Exception {
         // given: S16
+        // Fails if: LogLoader does not compare the first batch with the segment's base
         fill(3);
         rig.directories.closeCleanly();
         write(file(9, ".log"), Batches.at(5, 0, Batches.ofCount(1)).array());
@@ -151,6 +157,8 @@ final class LogLoaderTest {
     @Test
     void shouldCutAtTheFirstBadByteAfterAnUncleanStop() throws Exception {
         // given: garbage, a flipped bit and a torn batch
+        // scenario 5
+        // Fails if: LogRecovery does not look at the CRC
         List<String> before = fill(3);
         write(file(0, ".log"), new byte[] {1, 2, 3});
         rig.crash();
@@ -189,6 +197,8 @@ final class LogLoaderTest {
     @Test
     void shouldNotCheckBelowTheRecoveryPoint() throws Exception {
         // given: a damage that nobody reads
+        // scenario 12
+        // Fails if: LogRecovery checks from the first segment on
         fill(6);
         rig.log().force();
         rig.scheduler.advance(LogRig.RECORDING_PERIOD);
@@ -204,6 +214,8 @@ final class LogLoaderTest {
     @Test
     void shouldTakeACrashWhileLoadingForAnUncleanStop() throws Exception {
         // given: KAFKA-10471, the marker is gone before anything is loaded
+        // scenario 12
+        // Fails if: LogDirectory leaves the marker of the clean stop where it is
         List<String> before = fill(3);
         rig.restartCleanly();
         assertThat(rig.io.exists(LogRig.DIRECTORY.resolve(CleanShutdownMarker.FILE_NAME)))
@@ -221,6 +233,8 @@ final class LogLoaderTest {
     @Test
     void shouldNotHonourTheEpochsOfAFileThatKnowsMoreThanTheLog() {
         // given: a power loss took the batches of epochs whose file was written
+        // scenario 17
+        // Fails if: LogLoader does not cut the epochs at the end of the log
         SegmentedLog log = rig.leader();
         append(log, 0, Batches.ofCount(2));
         new LeaderEpochCheckpoint(rig.io, rig.partitionDirectory())
@@ -430,6 +444,8 @@ final class LogLoaderTest {
     @Test
     void shouldTreatWhatWasLostBelowTheStartAsAGap() {
         // given: the start offset was recorded, the batches below it never reached the disk
+        // scenario 15
+        // Fails if: LogLoader ends the log behind its last batch though that is below the start
         SegmentedLog log = rig.leader();
         append(log, 0, Batches.ofCount(10));
         log.committedBound(10);

@@ -19,6 +19,8 @@ final class SegmentedLogTest {
     @Test
     void shouldAssignOffsetsAndReturnEndPositionOnAppend() {
         // given
+        // S2
+        // Fails if: LogAppender counts offsets from the end position instead of the end offset
         Log log = rig.leader();
         ByteBuffer first = Batches.ofCount(3);
         ByteBuffer second = Batches.ofCount(2);
@@ -58,6 +60,7 @@ final class SegmentedLogTest {
     @Test
     void shouldReturnOneBatchAboveTheByteLimitOnlyIfAsked() {
         // given: KAFKA-2063
+        // Fails if: LogReader lets no batch pass the byte limit, not even the first
         Log log = rig.leader();
         append(log, 0, Batches.ofSize(100));
         append(log, 0, Batches.ofSize(300_000));
@@ -96,6 +99,7 @@ final class SegmentedLogTest {
     @Test
     void shouldRollBySizeAlsoInsideOneAppendAndKeepPositionsAcrossSegments() throws Exception {
         // given: S35
+        // Fails if: LogRoller starts a new segment at position 0
         rig.config = rig.config.withSegmentBytes(SMALL_SEGMENT_BYTES);
         Log log = rig.leader();
 
@@ -118,6 +122,8 @@ final class SegmentedLogTest {
     @Test
     void shouldRollBeforeARelativeOffsetOverflows() throws Exception {
         // given: KAFKA-4451
+        // scenario 7, the roll
+        // Fails if: RollPolicy does not look at the relative offset
         Log log = rig.log();
         log.becomeFollower(0);
         long beyond = Integer.MAX_VALUE + 2L;
@@ -146,6 +152,7 @@ final class SegmentedLogTest {
     @Test
     void shouldKeepLastOffsetThatStillFitsInTheSegment() throws Exception {
         // given: KAFKA-4451
+        // Fails if: RollPolicy rolls at 2^31-1 already (`>` made `>=`)
         Log log = rig.log();
         log.becomeFollower(0);
         copy(log, 0, Batches.at(0, 0, Batches.ofCount(1)));
@@ -189,6 +196,8 @@ final class SegmentedLogTest {
     @Test
     void shouldRefuseWhatAFollowerMustNotAppend() {
         // given
+        // S19
+        // Fails if: LogAppender.asFollower does not compare the first offset with the end of the log
         Log log = rig.log();
         log.becomeFollower(2);
         copy(log, 2, Batches.at(0, 1, Batches.ofCount(3)));
@@ -216,6 +225,7 @@ final class SegmentedLogTest {
     @Test
     void shouldTakeABatchThatHoldsTheStartOfAnEmptyLog() {
         // given: KAFKA-6975
+        // Fails if: LogAppender.mayStartBelowEnd says no
         Log log = rig.log();
         log.truncateFullyAndStartAt(3);
         log.becomeFollower(0);
@@ -235,6 +245,7 @@ final class SegmentedLogTest {
     @Test
     void shouldLeaveNothingAtOrAboveTheTruncationOffset() {
         // given: S10
+        // Fails if: LogTruncator ends the log at the offset itself though it lies inside a batch
         Log log = rig.log();
         log.becomeFollower(1);
         copy(log, 1, Batches.at(0, 0, Batches.ofCount(3)));
@@ -258,6 +269,7 @@ final class SegmentedLogTest {
     @Test
     void shouldTruncateAcrossSegmentsAndAppendAgain() throws Exception {
         // given: KAFKA-12964
+        // Fails if: SegmentFiles answers the old names of renamed files, which are then unlinked
         rig.config = rig.config.withSegmentBytes(100);
         Log log = rig.leader();
         for (int i = 0; i < 9; i++) {
@@ -283,6 +295,7 @@ final class SegmentedLogTest {
     @Test
     void shouldStartAgainInOneStepAfterFullTruncation() {
         // given: KAFKA-9491
+        // Fails if: LogTruncator leaves the committed bound where it was
         Log log = rig.log();
         log.becomeFollower(0);
         copy(log, 0, Batches.at(0, 0, Batches.ofCount(6)));

@@ -18,6 +18,7 @@ final class ManualSchedulerTest {
     @Test
     void shouldRunInOrderOfDueTimeAndTiesInOrderOfInsertion() {
         // given
+        // Fails if: ManualScheduler breaks ties the other way
         scheduler.schedule(Duration.ofMillis(20), () -> runs.add("late"));
         scheduler.schedule(Duration.ofMillis(10), () -> runs.add("first"));
         scheduler.schedule(Duration.ofMillis(10), () -> runs.add("second"));
@@ -34,6 +35,7 @@ final class ManualSchedulerTest {
     @Test
     void shouldRunWhatIsDueExactlyAtTheNewTime() {
         // given
+        // Fails if: ManualScheduler leaves what is due at the limit (`>` made `>=`)
         scheduler.schedule(Duration.ofNanos(100), () -> runs.add("at"));
         scheduler.schedule(Duration.ofNanos(101), () -> runs.add("after"));
 
@@ -49,6 +51,7 @@ final class ManualSchedulerTest {
     @Test
     void shouldRunTasksScheduledByTasksInTheSameTick() {
         // given
+        // Fails if: ManualScheduler runs one task per call
         scheduler.schedule(Duration.ofMillis(1), () -> {
             runs.add("outer");
             scheduler.schedule(Duration.ZERO, () -> runs.add("inner"));
@@ -66,6 +69,7 @@ final class ManualSchedulerTest {
     @Test
     void shouldRunPeriodicTasksOncePerPeriodInAJump() {
         // given
+        // Fails if: ManualScheduler counts a period from the clock instead of from the due time
         scheduler.scheduleEvery(Duration.ofMillis(10), () -> runs.add("ten@" + millis()));
         scheduler.scheduleEvery(Duration.ofMillis(15), () -> runs.add("fifteen@" + millis()));
 
@@ -128,6 +132,7 @@ final class ManualSchedulerTest {
     @Test
     void shouldIgnoreTheWallClock() {
         // given
+        // Fails if: ManualScheduler.runDue goes by the wall clock
         scheduler.schedule(Duration.ofMillis(500), () -> runs.add("ran"));
 
         // when

@@ -39,7 +39,7 @@ public final class ErrorGuide {
             entry(
                     ErrorCode.CORRUPT_MESSAGE,
                     "a batch failed its checksum, or is not whole",
-                    "Send it again; if it comes back on reading, check the segment with tidemark log dump."),
+                    "Send it again; if it comes back on reading, check the segment with tidemark log verify."),
             entry(
                     ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
                     "the broker knows no such topic or partition",

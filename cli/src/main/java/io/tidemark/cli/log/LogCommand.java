@@ -9,7 +9,15 @@ import picocli.CommandLine.Command;
         footerHeading = "%nExamples:%n",
         footer = {
             "  tidemark log dump /var/lib/tidemark/orders-0/00000000000000000000.log",
-            "  tidemark log dump 00000000000000000000.index"
+            "  tidemark log verify /var/lib/tidemark --deep",
+            "  tidemark log find /var/lib/tidemark/orders-0 --offset 4711"
         },
-        subcommands = {LogDump.class})
+        subcommands = {
+            LogDump.class,
+            LogVerify.class,
+            LogFind.class,
+            LogIndex.class,
+            LogEpochs.class,
+            LogCheckpoints.class
+        })
 public final class LogCommand {}

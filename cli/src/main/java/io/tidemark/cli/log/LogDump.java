@@ -90,14 +90,14 @@ final class LogDump implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private static JsonObject json(IndexEntry entry) {
+    static JsonObject json(IndexEntry entry) {
         JsonObject json = new JsonObject();
         json.addProperty("lastOffset", entry.lastOffset());
         json.addProperty("position", entry.position());
         return json;
     }
 
-    private static JsonObject json(StoredBatch batch) {
+    static JsonObject json(StoredBatch batch) {
         JsonObject json = new JsonObject();
         json.addProperty("position", batch.position());
         json.addProperty("base", batch.baseOffset());
@@ -111,14 +111,14 @@ final class LogDump implements Callable<Integer> {
         return json;
     }
 
-    private static String line(StoredBatch batch) {
+    static String line(StoredBatch batch) {
         return "base " + batch.baseOffset() + " last " + batch.lastOffset() + " epoch " + batch.leaderEpoch()
                 + " crc " + batch.crc() + (batch.isCrcValid() ? "" : " (DAMAGED)") + " records "
                 + batch.recordCount() + " bytes " + batch.sizeBytes() + " position " + batch.position()
                 + " producer " + batch.producer();
     }
 
-    private static JsonObject json(LogRecord record) {
+    static JsonObject json(LogRecord record) {
         JsonObject json = new JsonObject();
         json.addProperty("offset", record.offset());
         json.addProperty("timestampMs", record.timestampMs());
@@ -127,7 +127,7 @@ final class LogDump implements Callable<Integer> {
         return json;
     }
 
-    private static String line(LogRecord record) {
+    static String line(LogRecord record) {
         return "  offset " + record.offset() + " key " + text(record.key()) + " value " + text(record.value());
     }
 

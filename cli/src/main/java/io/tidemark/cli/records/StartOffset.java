@@ -2,15 +2,11 @@ package io.tidemark.cli.records;
 
 import io.tidemark.cli.CommandFailure;
 import io.tidemark.cli.ExitCode;
+import io.tidemark.cli.PointInTime;
 import io.tidemark.client.net.Wire.LogPosition;
 import io.tidemark.runtime.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +47,7 @@ record StartOffset(@Nullable LogPosition position, long offset) {
             return atTime(Long.parseLong(epoch.group(1)));
         }
         if (text.startsWith("@")) {
-            return atTime(instant(text.substring(1)).toEpochMilli());
+            return atTime(instant(text.substring(1)));
         }
         if (OFFSET.matcher(text).matches()) {
             return offset(text);
@@ -71,14 +67,9 @@ record StartOffset(@Nullable LogPosition position, long offset) {
         return new StartOffset(LogPosition.atTime(Math.max(0, timestampMs)), -1);
     }
 
-    private static Instant instant(String text) {
+    private static long instant(String text) {
         try {
-            if (!text.contains("T")) {
-                return LocalDate.parse(text).atStartOfDay().toInstant(ZoneOffset.UTC);
-            }
-            return text.matches(".*(Z|[+-]\\d\\d(:?\\d\\d)?)")
-                    ? OffsetDateTime.parse(text).toInstant()
-                    : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
+            return PointInTime.parseIso(text);
         } catch (DateTimeException e) {
             throw refused("@" + text);
         }

@@ -43,6 +43,7 @@ final class FetcherStateTest {
     @Test
     void shouldTruncateOnADivergenceAndUseNothingElse() {
         // given
+        // Fails if: FetcherState appends before it looks at the divergence
         fetcher.openSession(P0);
         fetcher.next();
         EpochEnd end = new EpochEnd(2, 3);

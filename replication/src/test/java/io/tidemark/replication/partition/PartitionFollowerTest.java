@@ -110,6 +110,7 @@ final class PartitionFollowerTest {
     @Test
     void shouldCutBeforeItBelievesTheHighWatermark() {
         // KAFKA-14704 (bug 7): epochs [0,0,2,4,4,4], HW 1; "you diverge: epoch 2 ends at 3" together with HW 5
+        // Fails if: the follower takes over the high watermark of a diverging answer
         log = MemoryLog.of(0, 0, 2, 4, 4, 4);
         Partition partition = follower(1, 5);
         ReplicaFetch.Result diverging = new ReplicaFetch.Result(

@@ -184,6 +184,7 @@ final class PartitionLeaderTest {
     @Test
     void shouldGiveConsumersOnlyWhatIsCommitted() {
         // I15, KAFKA-9196 (bug 8): offset 0 committed, offset 1 not
+        // Fails if: consumers read up to the log's end
         Partition partition = leader(States.led(1, 5).at(1, 1, 2));
         append(partition, Acks.LEADER);
         counted(partition, TWO, 1, 5);
@@ -381,6 +382,7 @@ final class PartitionLeaderTest {
     @Test
     void shouldStartFromTheCheckpointWithinTheLogsBounds() {
         // S63, scenario 33
+        // Fails if: HighWatermark takes the checkpointed value as it is
         log = MemoryLog.of(0, 0, 0);
         assertThat(partition(2).view().highWatermark()).isEqualTo(2);
         assertThat(partition(9).view().highWatermark()).isEqualTo(3);

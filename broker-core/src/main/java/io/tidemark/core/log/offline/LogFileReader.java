@@ -65,6 +65,16 @@ public final class LogFileReader implements Closeable {
                 .map(fault -> fault + " at position " + scan.end() + " of " + sizeBytes + " bytes");
     }
 
+    /** Behind the last batch that made sense, in bytes. */
+    public int end() {
+        return scan.end();
+    }
+
+    /** Bytes of the file when it was opened; 2^31-1 at most, as a segment has. */
+    public int sizeBytes() {
+        return sizeBytes;
+    }
+
     /**
      * The records of a batch of this file.
      *

@@ -116,6 +116,7 @@ final class OffsetIndexTest {
     @Test
     void shouldKeepExactlyTheEntriesBelowATruncation() throws IOException {
         // given: KAFKA-588
+        // Fails if: OffsetIndex.truncateTo keeps the entry of the offset itself
         index = new OffsetIndex(space, new SegmentFiles(DIRECTORY, 0));
         index.create();
         for (int offset = 1; offset <= 9; offset++) {
@@ -161,6 +162,7 @@ final class OffsetIndexTest {
     @Test
     void shouldFindTheMiddleOfSlotsNearTheLargestInt() {
         // S11
+        // Fails if: IndexEntries.middle divides the overflown sum by 2
         assertThat(IndexEntries.middle(Integer.MAX_VALUE - 2, Integer.MAX_VALUE))
                 .isEqualTo(Integer.MAX_VALUE - 1);
         assertThat(IndexEntries.middle(Integer.MAX_VALUE, Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
@@ -185,6 +187,7 @@ final class OffsetIndexTest {
     @Test
     void shouldAnswerGoneOnceRetired() throws IOException {
         // given: KAFKA-7442
+        // Fails if: OnDemand.retire does not let go of the mapping
         index.add(BASE + 4, 100, CONFIG);
         index.seal();
         assertThat(index.lookup(BASE + 5)).isNotNull();

@@ -23,6 +23,7 @@ final class RollPolicyTest {
     @Test
     void shouldRollBeforeTheFileWouldPassTwoGigabytes() {
         // S12
+        // Fails if: RollPolicy adds the sizes as ints, or compares with segment.bytes alone
         LogConfig huge = CONFIG.withSegmentBytes(Integer.MAX_VALUE);
         RollPolicy.Active active = new RollPolicy.Active(0, Integer.MAX_VALUE - 10, 0);
         assertThat(RollPolicy.decide(active, new RollPolicy.Next(5, 10), huge)).isEqualTo(RollPolicy.Reason.NONE);
@@ -32,6 +33,7 @@ final class RollPolicyTest {
     @Test
     void shouldRollWhenTheIndexIsFullUnlessTheSegmentIsEmpty() {
         // KAFKA-6388
+        // Fails if: RollPolicy looks at the index of an empty segment too
         assertThat(decide(10, 9, 5, 10)).isEqualTo(RollPolicy.Reason.NONE);
         assertThat(decide(10, 10, 5, 10)).isEqualTo(RollPolicy.Reason.INDEX_FULL);
         assertThat(decide(0, 10, 5, 10)).isEqualTo(RollPolicy.Reason.NONE);
@@ -40,6 +42,7 @@ final class RollPolicyTest {
     @Test
     void shouldRollBeforeARelativeOffsetOverflowsAlsoWhenEmpty() {
         // KAFKA-4451
+        // Fails if: RollPolicy lets 2^31 pass
         RollPolicy.Active active = new RollPolicy.Active(10, 0, 0);
         long largest = 10L + Integer.MAX_VALUE;
         assertThat(RollPolicy.decide(active, new RollPolicy.Next(largest, 10), CONFIG))

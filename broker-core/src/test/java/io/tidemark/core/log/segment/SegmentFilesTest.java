@@ -40,6 +40,7 @@ final class SegmentFilesTest {
     @Test
     void shouldTolerateAMissingFileWhenMarkingDeleted() throws IOException {
         // given: S50
+        // Fails if: SegmentFiles takes a missing file for a failure
         disk.createDirectory(DIRECTORY);
         disk.openForAppend(files.log()).close();
 
@@ -51,6 +52,7 @@ final class SegmentFilesTest {
     @Test
     void shouldTryAllFilesAndThenNameTheOneThatCouldNotBeRenamed() throws IOException {
         // given: S13
+        // Fails if: SegmentFiles forgets the failure of a rename
         disk.createDirectory(DIRECTORY);
         disk.openForAppend(files.log()).close();
         disk.openForAppend(files.index()).close();

@@ -52,6 +52,7 @@ final class SegmentTest {
     @Test
     void shouldKeepExactlyOneRecordThroughThirtyTruncations() throws IOException {
         // given: KAFKA-588
+        // Fails if: OffsetIndex.truncateTo keeps the entry of the offset itself
         Segment segment = Segment.create(space, 40, 0);
         long offset = 40;
 
@@ -68,6 +69,7 @@ final class SegmentTest {
     @Test
     void shouldAnswerTheFirstBatchThatReachesTheOffset() throws IOException {
         // given: S9
+        // Fails if: SegmentReader passes a batch that ends with the offset
         Segment segment = Segment.create(space, 0, 0);
         segment.append(Batches.at(5, 0, Batches.ofCount(3)), CONFIG);
         segment.append(Batches.at(20, 0, Batches.ofCount(3)), CONFIG);
@@ -80,6 +82,27 @@ final class SegmentTest {
         assertThat(position(segment, 22)).isEqualTo(second);
         assertThat(position(segment, 23)).isEqualTo(SegmentRead.NOT_HERE);
         assertThat(read(segment, 10)).containsExactly("20-22@0");
+    }
+
+    @Test
+    void shouldReadOutsideItsOffsetsAndWithTooSmallALimit() throws IOException {
+        // given: scenario 2
+        // Fails if: SegmentReader gives a first batch only if it is within the limit
+        Segment segment = Segment.create(space, 100, 0);
+        assertThat(position(segment, 100)).as("empty").isEqualTo(SegmentRead.NOT_HERE);
+        segment.append(batch(110), CONFIG);
+        segment.append(batch(111), CONFIG);
+
+        // when / then
+        assertThat(read(segment, 0)).as("before the base").containsExactly("110-110@0", "111-111@0");
+        assertThat(read(segment, 105)).as("before the first").containsExactly("110-110@0", "111-111@0");
+        assertThat(position(segment, 112)).as("behind the last").isEqualTo(SegmentRead.NOT_HERE);
+        SegmentRead tiny =
+                segment.read(new SegmentRequest(110, Long.MAX_VALUE, segment.sizeBytes(), 1, Integer.MAX_VALUE));
+        assertThat(Batches.outline(tiny.batches())).as("whole").containsExactly("110-110@0");
+        SegmentRead none = segment.read(new SegmentRequest(110, Long.MAX_VALUE, segment.sizeBytes(), 1, 0));
+        assertThat(none.batches().hasRemaining()).as("not asked for").isFalse();
+        assertThat(none.position()).isZero();
     }
 
     @Test
@@ -101,6 +124,7 @@ final class SegmentTest {
     @Test
     void shouldSizeNoBufferByWhatAHeaderClaims() throws IOException {
         // given: KAFKA-6834, a batch that says it has a gigabyte
+        // Fails if: SegmentReader does not compare a batch's size with the bytes that are there
         Segment segment = Segment.create(space, 0, 0);
         segment.append(batch(0), CONFIG);
         ByteBuffer liar = batch(1);
@@ -118,6 +142,7 @@ final class SegmentTest {
     @Test
     void shouldNotOverwriteASegmentThatHasContent() throws IOException {
         // given: KAFKA-6388
+        // Fails if: Segment.create does not look at the file that is there
         Segment segment = Segment.create(space, 0, 0);
         segment.append(batch(0), CONFIG);
         segment.seal();
@@ -132,6 +157,7 @@ final class SegmentTest {
     @Test
     void shouldLetReadersInsideFinishAndTellOthersThatItIsGone() throws IOException {
         // given: S44
+        // Fails if: OnDemand.letGo closes the resource though readers are inside
         Segment segment = Segment.create(space, 0, 0);
         segment.append(batch(0), CONFIG);
         segment.append(batch(1), CONFIG);
@@ -218,6 +244,7 @@ final class SegmentTest {
     @Test
     void shouldCountPositionsBeyondTwoGigabytes() throws IOException {
         // given: S35
+        // Fails if: a segment's start position is an int
         long before = 5L << 30;
         Segment segment = Segment.create(space, 100, before);
         segment.append(batch(100), CONFIG);
