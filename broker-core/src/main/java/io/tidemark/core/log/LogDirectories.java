@@ -8,6 +8,7 @@ import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.runtime.Cancellable;
+import io.tidemark.runtime.Randomness;
 import io.tidemark.runtime.Scheduler;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +34,7 @@ public final class LogDirectories implements LogRegistry {
 
     private final Files io;
     private final Scheduler scheduler;
+    private final Randomness randomness;
     private final Settings settings;
     private final ResourceCache descriptors;
     private final ResourceCache mappings;
@@ -75,16 +77,29 @@ public final class LogDirectories implements LogRegistry {
         }
     }
 
+    /** {@link #load(Files, Scheduler, Randomness, Settings, Executor, LoadProgress)} for logs whose segments have no jitter. */
+    public static LogDirectories load(
+            Files io, Scheduler scheduler, Settings settings, Executor loading, LoadProgress progress) {
+        return load(io, scheduler, new NoJitter(), settings, loading, progress);
+    }
+
     /**
      * Takes the directories and loads every log in them; returns when all are loaded. If a disk fails on the way the
      * directories prove nothing any more about what they held (DESIGN section 6): their {@code broker-epoch} files go.
      *
+     * @param randomness the jitter of segments
      * @param loading runs the loading of logs, as many at a time as it likes; {@code Runnable::run} does it one by one
      * @throws KafkaStorageException if a directory is in use by somebody else, or any log cannot be loaded
      */
     public static LogDirectories load(
-            Files io, Scheduler scheduler, Settings settings, Executor loading, LoadProgress progress) {
-        LogDirectories registry = new LogDirectories(io, scheduler, settings, takeAll(io, settings.paths()));
+            Files io,
+            Scheduler scheduler,
+            Randomness randomness,
+            Settings settings,
+            Executor loading,
+            LoadProgress progress) {
+        LogDirectories registry =
+                new LogDirectories(io, scheduler, randomness, settings, takeAll(io, settings.paths()));
         try {
             registry.loadAll(loading, progress);
             return registry;
@@ -95,9 +110,27 @@ public final class LogDirectories implements LogRegistry {
         }
     }
 
-    private LogDirectories(Files io, Scheduler scheduler, Settings settings, List<LogDirectory> directories) {
+    private static final class NoJitter implements Randomness {
+        @Override
+        public int nextInt(int boundExclusive) {
+            return 0;
+        }
+
+        @Override
+        public long nextLong() {
+            return 0;
+        }
+    }
+
+    private LogDirectories(
+            Files io,
+            Scheduler scheduler,
+            Randomness randomness,
+            Settings settings,
+            List<LogDirectory> directories) {
         this.io = io;
         this.scheduler = scheduler;
+        this.randomness = randomness;
         this.settings = settings;
         this.directories = List.copyOf(directories);
         this.descriptors = new ResourceCache(settings.maxIdleFiles());
@@ -231,7 +264,7 @@ public final class LogDirectories implements LogRegistry {
     private LogContext context(
             LogDirectory directory, TopicPartition partition, TopicId topicId, Path path, LogConfig config) {
         SegmentSpace space = new SegmentSpace(io, path, descriptors, mappings);
-        return new LogContext(partition, topicId, directory.path(), space, scheduler, config, directory);
+        return new LogContext(partition, topicId, directory.path(), space, scheduler, randomness, config, directory);
     }
 
     private void setAside(SegmentedLog log) {

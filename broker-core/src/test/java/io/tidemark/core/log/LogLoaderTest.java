@@ -68,7 +68,9 @@ final class LogLoaderTest {
         write(file(0, ".log.deleted"), new byte[10]);
         write(file(0, ".index.deleted"), new byte[10]);
         write(file(0, ".index.tmp"), new byte[10]);
+        write(file(0, ".timeindex.deleted"), new byte[10]);
         write(file(77, ".index"), new byte[16]);
+        write(file(77, ".timeindex"), new byte[24]);
 
         // when
         rig.start();
@@ -79,6 +81,7 @@ final class LogLoaderTest {
                 .containsExactly(
                         "00000000000000000000.index",
                         "00000000000000000000.log",
+                        "00000000000000000000.timeindex",
                         "00000000000000000003.snapshot",
                         "leader-epoch-checkpoint",
                         "partition.metadata");
@@ -184,6 +187,7 @@ final class LogLoaderTest {
         assertThat(outline(rig.log())).isEqualTo(before.subList(0, 5));
         assertThat(rig.filesWith(".log")).hasSize(2);
         assertThat(rig.filesWith(".index")).hasSize(2);
+        assertThat(rig.filesWith(".timeindex")).hasSize(2);
     }
 
     @Test

@@ -135,8 +135,9 @@ final class LogTimeSearchTest {
     }
 
     @Test
-    void shouldPassSegmentsThatItHasWalkedWithoutReadingThem() {
-        // given: three sealed segments, loaded anew, so that nothing is known of them
+    void shouldPassSegmentsThatAreTooEarlyWithoutReadingThem() {
+        // given: DESIGN section 3; three sealed segments, loaded anew
+        // Fails if: Segment.search asks largestTimestampMs() < request.timestampMs() - 100
         SimDisk disk = new SimDisk();
         FaultPlan faults = new FaultPlan();
         LogRig counted = new LogRig(
@@ -144,7 +145,6 @@ final class LogTimeSearchTest {
         fill(counted.leader(), 10, 20, 30, 40);
         counted.restartCleanly();
         Log log = counted.log();
-        assertThat(search(log, 40)).isEqualTo(found(15));
 
         // when: the first segment cannot be read any more
         faults.add(FaultRule.failing(FileOperation.READ, "00000000000000000000.log"));
@@ -170,8 +170,8 @@ final class LogTimeSearchTest {
     }
 
     @Test
-    void shouldKnowWhatWasAppendedAfterASegmentWasWalkedAndCut() {
-        // given: a walk has shown that the only segment ends at 30
+    void shouldKnowWhatWasAppendedAfterACut() {
+        // given: a search has found that the only segment ends at 30
         Log log = rig.leader();
         fill(log, 10, 20, 30);
         assertThat(search(log, 50)).isEqualTo(new TimeSearch.None());
@@ -188,17 +188,17 @@ final class LogTimeSearchTest {
 
     @Test
     void shouldGiveUpOnceNobodyWantsTheAnswer() {
-        // given: a log whose largest timestamp is not known
-        Log filled = rig.leader();
+        // given: a thousand batches in front of the one, and no index entry that leads past them
+        rig.config = LogRig.CONFIG.withIndex(1 << 20, 1 << 20);
+        Log log = rig.leader();
         for (int i = 0; i < 1_000; i++) {
-            append(filled, 0, Batches.timed(10));
+            append(log, 0, Batches.timed(10));
         }
-        rig.restartCleanly();
-        Log log = rig.log();
+        append(log, 0, Batches.timed(20));
         AtomicInteger asked = new AtomicInteger();
 
         // when
-        TimeSearch.Result result = log.search(new TimeSearch(20, 1_000, () -> asked.incrementAndGet() < 3));
+        TimeSearch.Result result = log.search(new TimeSearch(20, 1_001, () -> asked.incrementAndGet() < 3));
 
         // then
         assertThat(result).isEqualTo(new TimeSearch.GivenUp());

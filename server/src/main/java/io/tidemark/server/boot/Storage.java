@@ -138,6 +138,7 @@ final class Storage {
             return LogDirectories.load(
                     files,
                     foundation.scheduler(),
+                    foundation.randomness(),
                     LogDirectories.Settings.of(
                             paths, config.log(), config.storage().offsetCheckpointInterval()),
                     loading,
