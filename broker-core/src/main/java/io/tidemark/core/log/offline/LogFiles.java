@@ -18,4 +18,9 @@ public final class LogFiles {
     public static List<IndexEntry> index(Path indexFile) throws IOException {
         return IndexFile.read(new DiskFiles(), indexFile);
     }
+
+    /** The entries of a {@code .timeindex} file. */
+    public static List<TimeIndexEntry> timeIndex(Path timeIndexFile) throws IOException {
+        return TimeIndexFile.read(new DiskFiles(), timeIndexFile);
+    }
 }
