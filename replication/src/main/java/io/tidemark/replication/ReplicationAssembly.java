@@ -2,6 +2,7 @@ package io.tidemark.replication;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.config.MessageConfig;
 import io.tidemark.core.log.LogRegistry;
 import io.tidemark.core.metrics.PurgatoryMetrics;
 import io.tidemark.core.purgatory.DelayedOperation;
@@ -31,7 +32,6 @@ import java.time.Duration;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,14 +60,14 @@ public final class ReplicationAssembly {
      * What the replicas live on.
      *
      * @param configs a log's settings from its topic's overrides
-     * @param maxMessageBytes of a partition's topic
+     * @param messages what a partition's topic takes from producers
      */
     public record Data(
             LogRegistry logs,
             HighWatermarkCheckpointer checkpoints,
             Duration checkpointInterval,
             Function<SortedMap<String, String>, LogConfig> configs,
-            ToIntFunction<TopicPartition> maxMessageBytes) {}
+            Function<TopicPartition, MessageConfig> messages) {}
 
     /** How replicas behave. */
     public record Settings(ReplicaSettings replica, FetcherConfig fetcher, FetchSettings fetch) {}
@@ -92,7 +92,7 @@ public final class ReplicationAssembly {
         proposals = new IsrProposals(self.controller(), table, signals, world.scheduler(), world.clock());
         late.target = proposals;
         local = new LocalReplicas(table::find, signals, world.storageFailures());
-        produces = new ProduceHandler(local, data.maxMessageBytes(), waitingProduces);
+        produces = new ProduceHandler(local, data.messages(), waitingProduces, world.clock());
         fetches = new FetchHandler(local, waits, world.clock(), world.randomness(), settings.fetch());
         fetchers = new FetcherPool(settings.fetcher(), environment(self, world));
         replicas = new ReplicaManager(

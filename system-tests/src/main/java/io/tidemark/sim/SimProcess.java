@@ -79,6 +79,7 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
         LogDirectories logs = LogDirectories.load(
                 host.disk(),
                 threads,
+                world.randomness(),
                 LogDirectories.Settings.of(List.of(host.logDirectory()), LogConfig.DEFAULTS),
                 Runnable::run,
                 LoadProgress.SILENT);
@@ -117,7 +118,7 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
                         new HighWatermarkCheckpointer(host.disk(), logs.directories()),
                         settings.checkpointInterval(),
                         overrides -> LogConfig.DEFAULTS,
-                        partition -> LogConfig.DEFAULTS.messages().maxBytes()),
+                        partition -> LogConfig.DEFAULTS.messages()),
                 new ReplicationAssembly.Settings(settings.replica(), FetcherConfig.DEFAULTS, FetchSettings.DEFAULTS));
     }
 
