@@ -33,8 +33,7 @@ public final class BatchValidator {
 
     /** {@link #validateProduced(ByteBuffer, ProducedLimits)} with any timestamp. */
     public static BatchValidation validateProduced(ByteBuffer batches, int maxBatchBytes, DecodeLimits limits) {
-        return validateProduced(
-                batches, new ProducedLimits(maxBatchBytes, ProducedLimits.ANY_TIMESTAMP, limits));
+        return validateProduced(batches, new ProducedLimits(maxBatchBytes, ProducedLimits.ANY_TIMESTAMP, limits));
     }
 
     /**

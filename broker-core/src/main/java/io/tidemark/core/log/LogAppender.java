@@ -153,9 +153,7 @@ final class LogAppender {
     }
 
     private static long firstTimestampMs(Segment active, RecordBatches coming) throws IOException {
-        return active.sizeBytes() == 0
-                ? coming.iterator().next().maxTimestampMs()
-                : active.firstTimestampMs();
+        return active.sizeBytes() == 0 ? coming.iterator().next().maxTimestampMs() : active.firstTimestampMs();
     }
 
     /** The active segment with what is about to be written to it. */

@@ -123,11 +123,7 @@ public final class LogDirectories implements LogRegistry {
     }
 
     private LogDirectories(
-            Files io,
-            Scheduler scheduler,
-            Randomness randomness,
-            Settings settings,
-            List<LogDirectory> directories) {
+            Files io, Scheduler scheduler, Randomness randomness, Settings settings, List<LogDirectory> directories) {
         this.io = io;
         this.scheduler = scheduler;
         this.randomness = randomness;

@@ -137,7 +137,8 @@ final class Errors {
         boolean mayBeDone =
                 failure.kind() == Plain.Failure.Kind.WRITE && failure.outcome() == ErrorCode.Outcome.UNKNOWN;
         return switch (failure.error()) {
-            case INVALID_REQUEST, INVALID_RECORD, INVALID_TIMESTAMP, INVALID_TOPIC, INVALID_REQUIRED_ACKS -> Code.INVALID_ARGUMENT;
+            case INVALID_REQUEST, INVALID_RECORD, INVALID_TIMESTAMP, INVALID_TOPIC, INVALID_REQUIRED_ACKS ->
+                Code.INVALID_ARGUMENT;
             case UNKNOWN_TOPIC_OR_PARTITION -> Code.NOT_FOUND;
             case OFFSET_OUT_OF_RANGE -> Code.OUT_OF_RANGE;
             case THROTTLED -> Code.RESOURCE_EXHAUSTED;

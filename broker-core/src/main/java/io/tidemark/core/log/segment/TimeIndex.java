@@ -57,9 +57,7 @@ public final class TimeIndex {
 
         /** The largest, once {@code batch} is counted too. */
         Entry orOf(RecordBatch batch) {
-            return batch.maxTimestampMs() > timestampMs
-                    ? new Entry(batch.maxTimestampMs(), batch.lastOffset())
-                    : this;
+            return batch.maxTimestampMs() > timestampMs ? new Entry(batch.maxTimestampMs(), batch.lastOffset()) : this;
         }
     }
 

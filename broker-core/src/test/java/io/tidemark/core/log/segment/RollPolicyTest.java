@@ -42,8 +42,7 @@ final class RollPolicyTest {
         // KAFKA-4451
         RollPolicy.Active active = active(10, 0, 0);
         long largest = 10L + Integer.MAX_VALUE;
-        assertThat(RollPolicy.decide(active, next(largest, 10), CONFIG))
-                .isEqualTo(RollPolicy.Reason.NONE);
+        assertThat(RollPolicy.decide(active, next(largest, 10), CONFIG)).isEqualTo(RollPolicy.Reason.NONE);
         assertThat(RollPolicy.decide(active, next(largest + 1, 10), CONFIG))
                 .isEqualTo(RollPolicy.Reason.OFFSET_OVERFLOW);
     }
