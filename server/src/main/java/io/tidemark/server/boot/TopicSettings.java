@@ -32,9 +32,14 @@ final class TopicSettings {
         return overrides.isEmpty() ? defaults : parsed.computeIfAbsent(overrides, this::parse);
     }
 
-    /** What the partition's topic takes from producers. */
+    /** What a partition's topic takes from producers. */
     MessageConfig messages(TopicPartition partition) {
-        TopicState topic = metadata.view().topics().get(partition.topic());
+        return messages(partition.topic());
+    }
+
+    /** What a topic takes from producers. */
+    MessageConfig messages(String name) {
+        TopicState topic = metadata.view().topics().get(name);
         return topic == null ? defaults.messages() : of(topic.configs()).messages();
     }
 
