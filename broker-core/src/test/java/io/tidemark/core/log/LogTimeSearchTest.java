@@ -11,6 +11,7 @@ import io.tidemark.core.io.FaultRule;
 import io.tidemark.core.io.FileOperation;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.record.Codec;
 import io.tidemark.record.InvalidBatchException;
 import io.tidemark.record.LogRecord;
@@ -227,14 +228,21 @@ final class LogTimeSearchTest {
         assertThatThrownBy(() -> search(log, 5)).isInstanceOf(KafkaStorageException.class);
     }
 
+    /** S8, S9, scenario 3: also with index entries of any spacing, after crashes and power losses. */
+    // Fails if: SegmentIndexes.lookupTime looks up timestampMs + 20
     @Test
     void shouldAgreeWithALookAtEveryRecordInRandomLogs() {
-        long seed = new SecureRandom().nextLong();
+        for (int spacing : new int[] {0, 70, 150, 4_096}) {
+            compareWithALook(new SecureRandom().nextLong(), spacing);
+        }
+    }
+
+    private static void compareWithALook(long seed, int indexIntervalBytes) {
         Random random = new Random(seed);
-        LogRig small = new LogRig(LogRig.CONFIG.withSegmentBytes(600));
+        LogRig small = new LogRig(LogRig.CONFIG.withSegmentBytes(600).withIndex(indexIntervalBytes, 1 << 10));
         SegmentedLog log = small.leader();
         for (int round = 0; round < 300; round++) {
-            switch (random.nextInt(12)) {
+            switch (random.nextInt(14)) {
                 case 0 -> {
                     log.truncateTo(
                             log.startOffset() + random.nextInt((int) (log.end().offset() - log.startOffset()) + 1));
@@ -247,12 +255,21 @@ final class LogTimeSearchTest {
                     log.committedBound(log.end().offset());
                     log.advanceStartOffset(Math.min(log.end().offset(), log.startOffset() + random.nextInt(4)));
                 }
+                case 3 -> {
+                    small.crash();
+                    log = small.leader();
+                }
+                case 4 -> {
+                    small.disk.powerLoss(new SeededRandomness(random.nextLong()));
+                    small.start();
+                    log = small.leader();
+                }
                 default -> append(log, 0, Batches.timed(times(random)));
             }
             long timestampMs = random.nextInt(1_100);
             long bound = log.startOffset() + random.nextInt((int) (log.end().offset() - log.startOffset()) + 1);
             assertThat(search(log, timestampMs, bound))
-                    .as("seed " + seed + " round " + round)
+                    .as("seed " + seed + " spacing " + indexIntervalBytes + " round " + round)
                     .isEqualTo(bySight(log, timestampMs, bound));
         }
     }

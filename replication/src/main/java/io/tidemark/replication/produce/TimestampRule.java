@@ -24,14 +24,7 @@ final class TimestampRule {
 
     /** What is taken of a producer. */
     ProducedLimits limits() {
-        return new ProducedLimits(messages.maxBytes(), maxTimestampMs(), DecodeLimits.DEFAULT);
-    }
-
-    private long maxTimestampMs() {
-        long afterMaxMs = messages.timestampAfterMax().toMillis();
-        boolean isUnlimited = messages.timestampType() == TimestampType.LOG_APPEND_TIME
-                || afterMaxMs >= ProducedLimits.ANY_TIMESTAMP - nowMs;
-        return isUnlimited ? ProducedLimits.ANY_TIMESTAMP : nowMs + afterMaxMs;
+        return new ProducedLimits(messages.maxBytes(), messages.latestTimestampMs(nowMs), DecodeLimits.DEFAULT);
     }
 
     /** Writes the leader's time into valid batches of a topic that goes by it. */

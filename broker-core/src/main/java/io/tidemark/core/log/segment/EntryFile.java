@@ -175,9 +175,10 @@ final class EntryFile {
         unforcedName = true;
     }
 
-    /** Makes a sealed file active that nobody has looked into yet. */
+    /** Makes a sealed file active that nobody but its loader has looked into yet. */
     void unsealUnread() throws IOException {
-        becomeActive(readEntries());
+        IndexEntries.OnHeap entries = readEntries();
+        mapping.replace(() -> becomeActive(entries));
     }
 
     /** Makes what was written durable, under the file's name. */
@@ -186,8 +187,8 @@ final class EntryFile {
             handle.force();
         }
         if (unforcedName) {
-            io.forceDirectory(directory);
             unforcedName = false;
+            io.forceDirectory(directory);
         }
     }
 

@@ -81,6 +81,7 @@ final class RollPolicyTest {
         // when / then
         assertThat(decide(-1, 500, 1_700_000_000_000L)).isEqualTo(RollPolicy.Reason.NONE);
         assertThat(decide(1_000, 0, -1)).isEqualTo(RollPolicy.Reason.NONE);
+        assertThat(decide(1_000, 0, Long.MIN_VALUE)).isEqualTo(RollPolicy.Reason.NONE);
     }
 
     private static RollPolicy.Active active(long base, int sizeBytes, int indexEntries) {
