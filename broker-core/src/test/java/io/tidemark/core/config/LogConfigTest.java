@@ -38,15 +38,14 @@ final class LogConfigTest {
     @Test
     void shouldAcceptTimestampsUpToTheLimitBeyondTheClock() {
         // given
-        MessageConfig limited = MessageConfig.DEFAULTS.withTimestamps(
-                MessageConfig.TimestampType.CREATE_TIME, Duration.ofMinutes(10));
+        MessageConfig limited =
+                MessageConfig.DEFAULTS.withTimestamps(MessageConfig.TimestampType.CREATE_TIME, Duration.ofMinutes(10));
 
         // when / then
         assertThat(MessageConfig.DEFAULTS.latestTimestampMs(5)).isEqualTo(3_600_005);
         assertThat(limited.latestTimestampMs(1_000)).isEqualTo(601_000);
         assertThat(MessageConfig.DEFAULTS
-                        .withTimestamps(
-                                MessageConfig.TimestampType.CREATE_TIME, Duration.ofMillis(Long.MAX_VALUE))
+                        .withTimestamps(MessageConfig.TimestampType.CREATE_TIME, Duration.ofMillis(Long.MAX_VALUE))
                         .latestTimestampMs(1_000))
                 .isEqualTo(Long.MAX_VALUE);
         assertThat(limited.withTimestamps(MessageConfig.TimestampType.LOG_APPEND_TIME, Duration.ZERO)

@@ -49,7 +49,8 @@ final class KafkaDumpTest {
         assertThat(output.lines().filter(line -> line.contains("payload: "))).hasSize(RECORDS);
         assertThat(output.lines().filter(line -> line.startsWith("offset: ") && line.contains("position: ")))
                 .hasSizeGreaterThan(50);
-        assertThat(output.lines().filter(line -> line.startsWith("timestamp: "))).hasSizeGreaterThan(20);
+        assertThat(output.lines().filter(line -> line.startsWith("timestamp: ")))
+                .hasSizeGreaterThan(20);
         assertThat(output.lines().filter(line -> line.contains(".timeindex passed sanity check")))
                 .hasSameSizeAs(files(partition, ".timeindex").split(","));
     }
@@ -84,7 +85,8 @@ final class KafkaDumpTest {
                 .doesNotContainIgnoringCase("out of order")
                 .doesNotContain("not found")
                 .doesNotContain("Exception");
-        assertThat(output.lines().filter(line -> line.startsWith("timestamp: "))).hasSizeGreaterThan(30);
+        assertThat(output.lines().filter(line -> line.startsWith("timestamp: ")))
+                .hasSizeGreaterThan(30);
     }
 
     private LogDirectories load(LogConfig config) {

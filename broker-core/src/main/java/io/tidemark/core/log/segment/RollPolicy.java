@@ -73,8 +73,6 @@ public final class RollPolicy {
     }
 
     private static boolean isTooLate(Age age, long timestampMs) {
-        return age.firstTimestampMs() >= 0
-                && timestampMs >= 0
-                && timestampMs - age.firstTimestampMs() > age.limitMs();
+        return age.firstTimestampMs() >= 0 && timestampMs >= 0 && timestampMs - age.firstTimestampMs() > age.limitMs();
     }
 }

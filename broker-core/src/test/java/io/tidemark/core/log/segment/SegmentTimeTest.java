@@ -63,8 +63,7 @@ final class SegmentTimeTest {
     }
 
     private static TimeRead search(Segment segment, long timestampMs) throws IOException {
-        return segment.search(
-                new TimeRequest(timestampMs, 0, Long.MAX_VALUE, segment.sizeBytes(), () -> true));
+        return segment.search(new TimeRequest(timestampMs, 0, Long.MAX_VALUE, segment.sizeBytes(), () -> true));
     }
 
     private byte[] content(Path file) throws IOException {
