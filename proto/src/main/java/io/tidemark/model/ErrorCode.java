@@ -41,7 +41,8 @@ public enum ErrorCode {
     INELIGIBLE_REPLICA(Outcome.FAILED),
     INVALID_UPDATE_VERSION(Outcome.FAILED),
     THROTTLED(Outcome.FAILED_RETRY),
-    BROKER_SHUTTING_DOWN(Outcome.FAILED_RETRY);
+    BROKER_SHUTTING_DOWN(Outcome.FAILED_RETRY),
+    INVALID_TIMESTAMP(Outcome.FAILED);
 
     /** What an error says about the write that it answers. */
     public enum Outcome {

@@ -26,9 +26,14 @@ public final class BatchValidator {
         }
     }
 
-    /** {@link #validateProduced(ByteBuffer, int, DecodeLimits)} within {@link DecodeLimits#DEFAULT}. */
+    /** {@link #validateProduced(ByteBuffer, ProducedLimits)} with {@link ProducedLimits#ofBytes}. */
     public static BatchValidation validateProduced(ByteBuffer batches, int maxBatchBytes) {
-        return validateProduced(batches, maxBatchBytes, DecodeLimits.DEFAULT);
+        return validateProduced(batches, ProducedLimits.ofBytes(maxBatchBytes));
+    }
+
+    /** {@link #validateProduced(ByteBuffer, ProducedLimits)} with any timestamp. */
+    public static BatchValidation validateProduced(ByteBuffer batches, int maxBatchBytes, DecodeLimits limits) {
+        return validateProduced(batches, new ProducedLimits(maxBatchBytes, ProducedLimits.ANY_TIMESTAMP, limits));
     }
 
     /**
@@ -36,13 +41,12 @@ public final class BatchValidator {
      * CRC, attributes, counts, producer stamp, timestamps, and all records against the header (KAFKA-6554). Base offset
      * and leader epoch are the leader's to write and not looked at.
      *
-     * @param maxBatchBytes {@code max.message.bytes} of the topic; a batch above it is {@link
-     *     ErrorCode#MESSAGE_TOO_LARGE}
-     * @param limits bounds what is decompressed, none of which is kept
+     * @param limits a batch above its size is {@link ErrorCode#MESSAGE_TOO_LARGE}, one with a later timestamp {@link
+     *     ErrorCode#INVALID_TIMESTAMP}
      */
-    public static BatchValidation validateProduced(ByteBuffer batches, int maxBatchBytes, DecodeLimits limits) {
+    public static BatchValidation validateProduced(ByteBuffer batches, ProducedLimits limits) {
         return batches.hasRemaining()
-                ? validate(batches, batch -> producedFault(batch, maxBatchBytes, limits))
+                ? validate(batches, batch -> producedFault(batch, limits))
                 : new BatchValidation(ErrorCode.INVALID_RECORD, "there is no batch", 0, 0, 0);
     }
 
@@ -97,11 +101,11 @@ public final class BatchValidator {
         return new Fault(ErrorCode.CORRUPT_MESSAGE, message == null ? "not a batch" : message);
     }
 
-    private static @Nullable Fault producedFault(RecordBatch batch, int maxBatchBytes, DecodeLimits limits) {
-        if (batch.sizeBytes() > maxBatchBytes) {
+    private static @Nullable Fault producedFault(RecordBatch batch, ProducedLimits limits) {
+        if (batch.sizeBytes() > limits.maxBatchBytes()) {
             return new Fault(
                     ErrorCode.MESSAGE_TOO_LARGE,
-                    "the batch has " + batch.sizeBytes() + " bytes, max.message.bytes is " + maxBatchBytes);
+                    "the batch has " + batch.sizeBytes() + " bytes, max.message.bytes is " + limits.maxBatchBytes());
         }
         if (!batch.isCrcValid()) {
             return crcFault(batch);
@@ -114,9 +118,18 @@ public final class BatchValidator {
             problem = stampProblem(batch);
         }
         if (problem == null) {
-            problem = recordsProblem(batch, limits);
+            problem = recordsProblem(batch, limits.decode());
         }
-        return Fault.invalidIf(problem);
+        return problem == null ? timestampFault(batch, limits.maxTimestampMs()) : Fault.invalidIf(problem);
+    }
+
+    private static @Nullable Fault timestampFault(RecordBatch batch, long maxTimestampMs) {
+        return batch.maxTimestampMs() <= maxTimestampMs
+                ? null
+                : new Fault(
+                        ErrorCode.INVALID_TIMESTAMP,
+                        "a record is dated " + batch.maxTimestampMs() + ", beyond the limit of " + maxTimestampMs
+                                + ", which is the broker's clock plus message.timestamp.after.max.ms");
     }
 
     private static Fault crcFault(RecordBatch batch) {

@@ -244,6 +244,18 @@ public final class RecordBatch {
         buffer.putInt(start + CRC_AT, (int) computeCrc());
     }
 
+    /**
+     * Gives all records of the batch the time of its append, as only the leader may, and computes the CRC again; what the
+     * producer wrote into the records stays there and counts no more.
+     *
+     * @throws java.nio.ReadOnlyBufferException if the underlying buffer is read-only
+     */
+    public void stampAppendTime(long timestampMs) {
+        buffer.putShort(start + ATTRIBUTES_AT, (short) (attributes() | APPEND_TIME_BIT));
+        buffer.putLong(start + MAX_TIMESTAMP_AT, timestampMs);
+        buffer.putInt(start + CRC_AT, (int) computeCrc());
+    }
+
     /** {@link #records(DecodeLimits)} within {@link DecodeLimits#DEFAULT}. */
     public Iterable<LogRecord> records() {
         return records(DecodeLimits.DEFAULT);

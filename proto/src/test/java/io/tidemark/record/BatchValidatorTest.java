@@ -56,6 +56,54 @@ final class BatchValidatorTest {
                 .isEqualTo(new BatchValidation(ErrorCode.NONE, "", 1, batch.remaining(), 3));
     }
 
+    /** KAFKA-14991, redpanda-data/redpanda#9820. */
+    // Fails if: BatchValidator.timestampFault compares with < instead of <=
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseARecordOfTheFuture(Codec codec) {
+        // given: the second of three is the latest
+        ByteBuffer batch = Samples.build(
+                codec,
+                List.of(
+                        Samples.sample(1_000, "k", "a"),
+                        Samples.sample(5_000, "k", "b"),
+                        Samples.sample(2_000, "k", "c")));
+
+        // when
+        BatchValidation inTime = BatchValidator.validateProduced(batch, limits(5_000));
+        BatchValidation late = BatchValidator.validateProduced(batch, limits(4_999));
+
+        // then
+        assertThat(inTime).matches(BatchValidation::isValid);
+        assertThat(late.error()).isEqualTo(ErrorCode.INVALID_TIMESTAMP);
+        assertThat(late.message()).contains("5000").contains("4999").contains("message.timestamp.after.max.ms");
+        assertThat(late.batchCount()).isZero();
+    }
+
+    private static ProducedLimits limits(long maxTimestampMs) {
+        return new ProducedLimits(MAX_BYTES, maxTimestampMs, DecodeLimits.DEFAULT);
+    }
+
+    /** KAFKA-14991: with append time the producer's stamp has no influence. */
+    // Fails if: RecordBatch.stampAppendTime does not compute the CRC again, or does not set the bit
+    @ParameterizedTest
+    @EnumSource
+    void shouldGiveAllRecordsTheTimeOfTheirAppend(Codec codec) {
+        // given
+        ByteBuffer bytes = Samples.build(codec, Samples.many(3));
+        RecordBatch batch = RecordBatch.at(bytes, bytes.position());
+
+        // when
+        batch.stampAppendTime(77);
+
+        // then
+        assertThat(batch.isCrcValid()).isTrue();
+        assertThat(batch.hasAppendTime()).isTrue();
+        assertThat(batch.codec()).isEqualTo(codec);
+        assertThat(batch.maxTimestampMs()).isEqualTo(77);
+        assertThat(batch.records()).hasSize(3).allMatch(record -> record.timestampMs() == 77);
+    }
+
     @Test
     void shouldCountSeveralBatchesAndStopAtTheFirstBadOne() {
         // given

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.log.LogFlushers;
+import io.tidemark.core.config.MessageConfig;
 import io.tidemark.core.log.LogRegistry;
 import io.tidemark.core.metrics.PurgatoryMetrics;
 import io.tidemark.core.purgatory.DelayedOperation;
@@ -34,7 +35,6 @@ import java.time.Duration;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +64,7 @@ public final class ReplicationAssembly {
      *
      * @param flushers of the logs' directories; in sync mode they move the high watermarks
      * @param configs a log's settings from its topic's overrides
-     * @param maxMessageBytes of a partition's topic
+     * @param messages what a partition's topic takes from producers
      */
     public record Data(
             LogRegistry logs,
@@ -72,7 +72,7 @@ public final class ReplicationAssembly {
             HighWatermarkCheckpointer checkpoints,
             Duration checkpointInterval,
             Function<SortedMap<String, String>, LogConfig> configs,
-            ToIntFunction<TopicPartition> maxMessageBytes) {}
+            Function<TopicPartition, MessageConfig> messages) {}
 
     /** How replicas behave. */
     public record Settings(ReplicaSettings replica, FetcherConfig fetcher, FetchSettings fetch) {}
@@ -97,7 +97,7 @@ public final class ReplicationAssembly {
         proposals = new IsrProposals(self.controller(), table, signals, world.scheduler(), world.clock());
         late.target = proposals;
         local = new LocalReplicas(table::find, signals, world.storageFailures());
-        produces = new ProduceHandler(local, data.maxMessageBytes(), waitingProduces);
+        produces = new ProduceHandler(local, data.messages(), waitingProduces, world.clock());
         ColdReads coldReads = new ColdReads(world.loops(), ColdReads.LOOPS, ColdReads.MAX_READS);
         fetches = new FetchHandler(local, waits, world.clock(), world.randomness(), coldReads, settings.fetch());
         FollowerFlush flush = FollowerFlush.NONE;

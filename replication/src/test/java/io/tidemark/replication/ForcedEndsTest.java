@@ -14,6 +14,7 @@ import io.tidemark.core.log.Log;
 import io.tidemark.core.log.LogDirectories;
 import io.tidemark.core.log.LogFlushers;
 import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.ManualScheduler;
@@ -48,10 +49,9 @@ final class ForcedEndsTest {
     private final List<KafkaStorageException> failures = new ArrayList<>();
     private final LogFlushers flushers = LogFlushers.onLoops(List.of(DIRECTORY), loops, failures::add);
     private final LogDirectories logs = LogDirectories.load(
-            new FaultFiles(new SimDisk(), faults, delay -> {}),
-            scheduler,
+            new LogDirectories.World(
+                    new FaultFiles(new SimDisk(), faults, delay -> {}), scheduler, new SeededRandomness(1), flushers),
             LogDirectories.Settings.of(List.of(DIRECTORY), SYNC),
-            flushers,
             Runnable::run,
             LoadProgress.SILENT);
     private final PartitionTable table = new PartitionTable();

@@ -83,10 +83,8 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
                 new SlowDiskLoops(threads, world.randomness().fork("disk-" + host.id())),
                 this::storageFailed);
         LogDirectories logs = LogDirectories.load(
-                host.disk(),
-                threads,
+                new LogDirectories.World(host.disk(), threads, world.randomness(), flushers),
                 LogDirectories.Settings.of(directories, settings.log()),
-                flushers,
                 Runnable::run,
                 LoadProgress.SILENT);
         this.replication = replication(logs, flushers);
@@ -130,7 +128,7 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
                         new HighWatermarkCheckpointer(host.disk(), logs.directories()),
                         settings.checkpointInterval(),
                         overrides -> config,
-                        partition -> config.messages().maxBytes()),
+                        partition -> config.messages()),
                 new ReplicationAssembly.Settings(settings.replica(), FetcherConfig.DEFAULTS, FetchSettings.DEFAULTS));
     }
 

@@ -31,6 +31,14 @@ public record MessageConfig(int maxBytes, TimestampType timestampType, Duration 
         }
     }
 
+    /** The latest timestamp that is accepted when the broker's wall clock shows {@code nowMs}; Long.MAX_VALUE if any is. */
+    public long latestTimestampMs(long nowMs) {
+        long afterMaxMs = timestampAfterMax.toMillis();
+        boolean isUnlimited =
+                timestampType == TimestampType.LOG_APPEND_TIME || afterMaxMs >= Long.MAX_VALUE - Math.max(0, nowMs);
+        return isUnlimited ? Long.MAX_VALUE : nowMs + afterMaxMs;
+    }
+
     /** The same with another largest batch. */
     public MessageConfig withMaxBytes(int limitBytes) {
         return new MessageConfig(limitBytes, timestampType, timestampAfterMax);

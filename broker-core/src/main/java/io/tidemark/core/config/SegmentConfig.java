@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param jitter up to so much is taken off {@code age}, another part for each segment, so that logs do not all roll at once
  *     ({@code segment.jitter.ms}); not above {@code age}
  * @param indexIntervalBytes log bytes between two index entries ({@code index.interval.bytes})
- * @param indexMaxBytes largest offset index; rounded down to whole entries of 8; a segment is rolled when an index is full
+ * @param indexMaxBytes largest file of either index; rounded down to whole entries of 8; a segment is rolled when one is full
  */
 public record SegmentConfig(int bytes, Duration age, Duration jitter, int indexIntervalBytes, int indexMaxBytes) {
     private static final int INDEX_ENTRY_BYTES = 8;

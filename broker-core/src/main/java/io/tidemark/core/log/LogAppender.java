@@ -24,10 +24,12 @@ import org.jspecify.annotations.Nullable;
 final class LogAppender {
     private final LogState state;
     private final LogRoller roller;
+    private final SegmentAges ages;
 
-    LogAppender(LogState state, LogRoller roller) {
+    LogAppender(LogState state, LogRoller roller, SegmentAges ages) {
         this.state = state;
         this.roller = roller;
+        this.ages = ages;
     }
 
     /** Assigns offsets and epoch, and appends. */
@@ -122,11 +124,13 @@ final class LogAppender {
         int lastEpoch = before.end().lastEpoch();
         int runStart = batches.position();
         int at = runStart;
+        long firstTimestampMs = firstTimestampMs(segments.active(), view);
         for (RecordBatch batch : view) {
-            if (mustRoll(segments.active(), at - runStart, batch, config)) {
+            if (mustRoll(pending(segments.active(), at - runStart, firstTimestampMs, config), batch, config)) {
                 writeRun(segments.active(), batches.slice(runStart, at - runStart), config);
                 runStart = at;
                 segments = roller.roll(segments, batch.baseOffset(), endOf(segments.active(), nextOffset, lastEpoch));
+                firstTimestampMs = batch.maxTimestampMs();
             }
             epochs = epochs.assign(batch.partitionLeaderEpoch(), batch.baseOffset());
             nextOffset = batch.nextOffset();
@@ -148,12 +152,22 @@ final class LogAppender {
         }
     }
 
-    private static boolean mustRoll(Segment active, int pendingBytes, RecordBatch batch, LogConfig config) {
-        RollPolicy.Reason reason = RollPolicy.decide(
-                new RollPolicy.Active(active.base(), active.sizeBytes() + pendingBytes, active.indexEntries()),
-                new RollPolicy.Next(batch.lastOffset(), batch.sizeBytes()),
-                config);
-        return reason != RollPolicy.Reason.NONE;
+    private static long firstTimestampMs(Segment active, RecordBatches coming) throws IOException {
+        return active.sizeBytes() == 0 ? coming.iterator().next().maxTimestampMs() : active.firstTimestampMs();
+    }
+
+    /** The active segment with what is about to be written to it. */
+    private RollPolicy.Active pending(Segment active, int pendingBytes, long firstTimestampMs, LogConfig config) {
+        return new RollPolicy.Active(
+                active.base(),
+                active.sizeBytes() + pendingBytes,
+                new RollPolicy.Entries(active.indexEntries(), active.timeIndexEntries()),
+                new RollPolicy.Age(firstTimestampMs, ages.limitMs(active, config.segments())));
+    }
+
+    private static boolean mustRoll(RollPolicy.Active active, RecordBatch batch, LogConfig config) {
+        RollPolicy.Next next = new RollPolicy.Next(batch.lastOffset(), batch.sizeBytes(), batch.maxTimestampMs());
+        return RollPolicy.decide(active, next, config) != RollPolicy.Reason.NONE;
     }
 
     private static LogEnd endOf(Segment active, long offset, int epoch) {

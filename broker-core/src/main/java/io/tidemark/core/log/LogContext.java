@@ -4,6 +4,7 @@ import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.log.segment.SegmentSpace;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
+import io.tidemark.runtime.Randomness;
 import io.tidemark.runtime.Scheduler;
 import java.nio.file.Path;
 
@@ -12,6 +13,7 @@ import java.nio.file.Path;
  *
  * @param logDirectory that holds the partition's own
  * @param space the partition's directory, and the shared caches
+ * @param randomness the jitter of segments
  * @param recoveryPoints told before a truncation cuts below what was recorded as durable
  * @param flusher of the log directory; asked after appends, as {@link FlushTrigger} decides
  */
@@ -21,6 +23,7 @@ record LogContext(
         Path logDirectory,
         SegmentSpace space,
         Scheduler scheduler,
+        Randomness randomness,
         LogConfig config,
         RecoveryPoints recoveryPoints,
         LogFlusher flusher) {}

@@ -8,6 +8,7 @@ import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.runtime.Cancellable;
+import io.tidemark.runtime.Randomness;
 import io.tidemark.runtime.Scheduler;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +34,7 @@ public final class LogDirectories implements LogRegistry {
 
     private final Files io;
     private final Scheduler scheduler;
+    private final Randomness randomness;
     private final Settings settings;
     private final LogFlushers flushers;
     private final ResourceCache descriptors;
@@ -77,21 +79,32 @@ public final class LogDirectories implements LogRegistry {
     }
 
     /**
+     * What the directories live on.
+     *
+     * @param randomness the jitter of segments
+     * @param flushers of the same directories; closed by their owner, before these
+     */
+    public record World(Files io, Scheduler scheduler, Randomness randomness, LogFlushers flushers) {}
+
+    /**
+     * {@link #load(World, Settings, Executor, LoadProgress)} for logs whose segments have no jitter, without threads for background
+     * forces: the scheduler does those that the logs' settings ask for.
+     */
+    public static LogDirectories load(
+            Files io, Scheduler scheduler, Settings settings, Executor loading, LoadProgress progress) {
+        LogFlushers flushers = LogFlushers.onScheduler(settings.paths(), scheduler);
+        return load(new World(io, scheduler, new NoJitter(), flushers), settings, loading, progress);
+    }
+
+    /**
      * Takes the directories and loads every log in them; returns when all are loaded. If a disk fails on the way the
      * directories prove nothing any more about what they held (DESIGN section 6): their {@code broker-epoch} files go.
      *
-     * @param flushers of the same directories; closed by their owner, before these
      * @param loading runs the loading of logs, as many at a time as it likes; {@code Runnable::run} does it one by one
      * @throws KafkaStorageException if a directory is in use by somebody else, or any log cannot be loaded
      */
-    public static LogDirectories load(
-            Files io,
-            Scheduler scheduler,
-            Settings settings,
-            LogFlushers flushers,
-            Executor loading,
-            LoadProgress progress) {
-        LogDirectories registry = new LogDirectories(io, scheduler, settings, flushers);
+    public static LogDirectories load(World world, Settings settings, Executor loading, LoadProgress progress) {
+        LogDirectories registry = new LogDirectories(world, settings);
         try {
             registry.loadAll(loading, progress);
             return registry;
@@ -102,18 +115,24 @@ public final class LogDirectories implements LogRegistry {
         }
     }
 
-    /** The same without threads for background forces: the scheduler does those that the logs' settings ask for. */
-    public static LogDirectories load(
-            Files io, Scheduler scheduler, Settings settings, Executor loading, LoadProgress progress) {
-        LogFlushers flushers = LogFlushers.onScheduler(settings.paths(), scheduler);
-        return load(io, scheduler, settings, flushers, loading, progress);
+    private static final class NoJitter implements Randomness {
+        @Override
+        public int nextInt(int boundExclusive) {
+            return 0;
+        }
+
+        @Override
+        public long nextLong() {
+            return 0;
+        }
     }
 
-    private LogDirectories(Files io, Scheduler scheduler, Settings settings, LogFlushers flushers) {
-        this.io = io;
-        this.scheduler = scheduler;
+    private LogDirectories(World world, Settings settings) {
+        this.io = world.io();
+        this.scheduler = world.scheduler();
+        this.randomness = world.randomness();
+        this.flushers = world.flushers();
         this.settings = settings;
-        this.flushers = flushers;
         this.directories = takeAll(io, settings.paths());
         this.descriptors = new ResourceCache(settings.maxIdleFiles());
         this.mappings = new ResourceCache(settings.maxMappings());
@@ -246,8 +265,16 @@ public final class LogDirectories implements LogRegistry {
     private LogContext context(
             LogDirectory directory, TopicPartition partition, TopicId topicId, Path path, LogConfig config) {
         SegmentSpace space = new SegmentSpace(io, path, descriptors, mappings);
-        LogFlusher flusher = flushers.of(directory.path());
-        return new LogContext(partition, topicId, directory.path(), space, scheduler, config, directory, flusher);
+        return new LogContext(
+                partition,
+                topicId,
+                directory.path(),
+                space,
+                scheduler,
+                randomness,
+                config,
+                directory,
+                flushers.of(directory.path()));
     }
 
     private void setAside(SegmentedLog log) {

@@ -124,15 +124,19 @@ final class LogLoader {
             SegmentFiles.offsetIn(name, SegmentFiles.LOG_SUFFIX).ifPresent(bases::add);
         }
         for (String name : names) {
-            OptionalLong indexed = SegmentFiles.offsetIn(name, SegmentFiles.INDEX_SUFFIX);
-            boolean isOrphan = indexed.isPresent() && !bases.contains(indexed.getAsLong());
-            if (isOrphan
+            if (isOrphan(name, SegmentFiles.INDEX_SUFFIX, bases)
+                    || isOrphan(name, SegmentFiles.TIME_INDEX_SUFFIX, bases)
                     || name.endsWith(SegmentFiles.DELETED_SUFFIX)
                     || name.endsWith(SegmentFiles.TEMPORARY_SUFFIX)) {
                 DelayedDeletion.unlink(io, List.of(space.directory().resolve(name)));
             }
         }
         return bases;
+    }
+
+    private static boolean isOrphan(String name, String suffix, NavigableSet<Long> bases) {
+        OptionalLong base = SegmentFiles.offsetIn(name, suffix);
+        return base.isPresent() && !bases.contains(base.getAsLong());
     }
 
     private LogView openSegments(NavigableSet<Long> bases, LeaderEpochHistory epochs) throws IOException {
@@ -153,6 +157,9 @@ final class LogLoader {
             return begin();
         }
         Segment active = segments.get(segments.size() - 1);
+        for (Segment sealed : segments.subList(0, segments.size() - 1)) {
+            sealed.forceRebuiltIndexes();
+        }
         active.activateUnread();
         long startOffset = Math.max(start.startOffset(), segments.get(0).base());
         // What was behind the last batch and in front of the start is of no interest to anybody: a gap.

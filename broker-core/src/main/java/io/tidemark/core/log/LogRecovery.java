@@ -80,7 +80,7 @@ final class LogRecovery {
                 break;
             }
             SegmentFiles files = new SegmentFiles(directory, base);
-            deleteIfThere(files.index());
+            deleteIndexes(files);
             Checked checked = check(files);
             snapshots.force(base);
             before = checked;
@@ -169,9 +169,14 @@ final class LogRecovery {
             SegmentFiles files = new SegmentFiles(directory, base);
             LOG.warn("{} goes, it is behind the cut", files.log());
             io.delete(files.log());
-            deleteIfThere(files.index());
+            deleteIndexes(files);
             bases.remove(base);
         }
+    }
+
+    private void deleteIndexes(SegmentFiles files) throws IOException {
+        deleteIfThere(files.index());
+        deleteIfThere(files.timeIndex());
     }
 
     private void deleteIfThere(Path file) throws IOException {

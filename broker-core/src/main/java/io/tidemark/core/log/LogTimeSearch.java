@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds records by time below a published end, without a lock; valid under the same terms as the reads of {@link
- * LogReader}. Timestamps need not rise with offsets, so segments are asked in order; one that has been walked before
- * remembers its largest timestamp and is passed without a read.
+ * LogReader}. Timestamps need not rise with offsets, so segments are asked in order; one whose largest timestamp is too
+ * early is passed without a read.
  */
 final class LogTimeSearch {
     private final LogState state;

@@ -65,7 +65,8 @@ final class SegmentedLog implements Log {
         this.reader = new LogReader(state);
         this.timeSearch = new LogTimeSearch(state);
         this.scrub = new LogScrub(state);
-        this.appender = new LogAppender(state, new LogRoller(state, deletion, snapshots, forcer));
+        this.appender = new LogAppender(
+                state, new LogRoller(state, deletion, snapshots, forcer), new SegmentAges(context.randomness()));
         this.truncator = new LogTruncator(
                 state,
                 new LogTruncator.Parts(

@@ -33,6 +33,26 @@ final class LogConfigTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
+    /** KAFKA-14991. */
+    // Fails if: MessageConfig.latestTimestampMs ignores the timestamp type, or overflows
+    @Test
+    void shouldAcceptTimestampsUpToTheLimitBeyondTheClock() {
+        // given
+        MessageConfig limited =
+                MessageConfig.DEFAULTS.withTimestamps(MessageConfig.TimestampType.CREATE_TIME, Duration.ofMinutes(10));
+
+        // when / then
+        assertThat(MessageConfig.DEFAULTS.latestTimestampMs(5)).isEqualTo(3_600_005);
+        assertThat(limited.latestTimestampMs(1_000)).isEqualTo(601_000);
+        assertThat(MessageConfig.DEFAULTS
+                        .withTimestamps(MessageConfig.TimestampType.CREATE_TIME, Duration.ofMillis(Long.MAX_VALUE))
+                        .latestTimestampMs(1_000))
+                .isEqualTo(Long.MAX_VALUE);
+        assertThat(limited.withTimestamps(MessageConfig.TimestampType.LOG_APPEND_TIME, Duration.ZERO)
+                        .latestTimestampMs(1_000))
+                .isEqualTo(Long.MAX_VALUE);
+    }
+
     @Test
     void shouldChangeOneSettingOnly() {
         // when

@@ -15,6 +15,7 @@ import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.metrics.LogMetrics;
 import io.tidemark.core.metrics.MeteredFiles;
 import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.ManualScheduler;
@@ -47,10 +48,8 @@ final class BackgroundFlushTest {
     private final List<String> told = new ArrayList<>();
     private final LogFlushers flushers = LogFlushers.onLoops(DIRECTORIES, loops, failures::add);
     private final LogDirectories logs = LogDirectories.load(
-            files(),
-            scheduler,
+            new LogDirectories.World(files(), scheduler, new SeededRandomness(1), flushers),
             LogDirectories.Settings.of(DIRECTORIES, LogConfig.DEFAULTS),
-            flushers,
             Runnable::run,
             LoadProgress.SILENT);
 

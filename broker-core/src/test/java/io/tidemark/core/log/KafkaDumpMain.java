@@ -13,5 +13,9 @@ final class KafkaDumpMain {
         DumpLogSegments.main(new String[] {"--files", indexes});
         DumpLogSegments.main(new String[] {"--files", indexes, "--index-sanity-check"});
         DumpLogSegments.main(new String[] {"--files", indexes, "--verify-index-only"});
+        String timeIndexes = args[2];
+        DumpLogSegments.main(new String[] {"--files", timeIndexes});
+        DumpLogSegments.main(new String[] {"--files", timeIndexes, "--index-sanity-check"});
+        DumpLogSegments.main(new String[] {"--files", timeIndexes, "--verify-index-only"});
     }
 }

@@ -33,7 +33,7 @@ final class KafkaDumpTest {
         Path partition = writeLog();
 
         // when
-        String output = dump(files(partition, ".log"), files(partition, ".index"));
+        String output = dump(files(partition, ".log"), files(partition, ".index"), files(partition, ".timeindex"));
 
         // then
         assertThat(output)
@@ -43,19 +43,64 @@ final class KafkaDumpTest {
                 .doesNotContain("isvalid: false")
                 .doesNotContainIgnoringCase("mismatch")
                 .doesNotContain("non-consecutive")
+                .doesNotContainIgnoringCase("out of order")
+                .doesNotContain("not found")
                 .doesNotContain("Exception");
         assertThat(output.lines().filter(line -> line.contains("payload: "))).hasSize(RECORDS);
         assertThat(output.lines().filter(line -> line.startsWith("offset: ") && line.contains("position: ")))
                 .hasSizeGreaterThan(50);
+        assertThat(output.lines().filter(line -> line.startsWith("timestamp: ")))
+                .hasSizeGreaterThan(20);
+        assertThat(output.lines().filter(line -> line.contains(".timeindex passed sanity check")))
+                .hasSameSizeAs(files(partition, ".timeindex").split(","));
+    }
+
+    /** DESIGN section 3: time goes back and forth; a truncated segment is sealed again, an active one closed. */
+    // Fails if: SegmentIndexes.truncateTo leaves out times.truncateTo(offset)
+    @Test
+    void shouldFindNothingWrongWithTimeIndexesAfterTruncations() throws Exception {
+        // given
+        LogConfig config = LogConfig.DEFAULTS.withSegmentBytes(6_000).withIndex(200, 1 << 20);
+        LogDirectories directories = load(config);
+        Log log = directories.open(LogRig.PARTITION, LogRig.TOPIC_ID, config);
+        log.becomeLeader(3);
+        for (int round = 0; round < 4; round++) {
+            long end = log.end().offset();
+            for (int i = 0; i < 150; i++) {
+                long timestampMs = 1_700_000_000_000L + (end + i) * 10 + (i % 3 == 0 ? -5_000 : 0);
+                assertThat(log.appendAsLeader(Batches.timed(timestampMs, timestampMs - 7), 3))
+                        .isInstanceOf(AppendResult.Appended.class);
+            }
+            log.truncateTo(log.end().offset() - 85 - round);
+        }
+        directories.closeCleanly();
+        Path partition = directory.resolve(LogRig.PARTITION.toString());
+
+        // when
+        String output = dump(files(partition, ".log"), files(partition, ".index"), files(partition, ".timeindex"));
+
+        // then
+        assertThat(output)
+                .doesNotContainIgnoringCase("mismatch")
+                .doesNotContainIgnoringCase("out of order")
+                .doesNotContain("not found")
+                .doesNotContain("Exception");
+        assertThat(output.lines().filter(line -> line.startsWith("timestamp: ")))
+                .hasSizeGreaterThan(30);
+    }
+
+    private LogDirectories load(LogConfig config) {
+        return LogDirectories.load(
+                new DiskFiles(),
+                new ManualScheduler(new ManualClock()),
+                LogDirectories.Settings.of(List.of(directory), config),
+                Runnable::run,
+                LoadProgress.SILENT);
     }
 
     private Path writeLog() {
         LogConfig config = LogConfig.DEFAULTS.withSegmentBytes(20_000).withIndex(256, 1 << 20);
-        LogDirectories.Settings settings = LogDirectories.Settings.of(List.of(directory), config);
-        ManualScheduler scheduler = new ManualScheduler(new ManualClock());
-        LogDirectories directories =
-                LogDirectories.load(new DiskFiles(), scheduler, settings, Runnable::run, LoadProgress.SILENT);
-        Log log = directories.open(LogRig.PARTITION, LogRig.TOPIC_ID, config);
+        Log log = load(config).open(LogRig.PARTITION, LogRig.TOPIC_ID, config);
         log.becomeLeader(3);
         for (int i = 0; i < RECORDS; i += 4) {
             ByteBuffer two = Batches.join(batch(i, Codec.values()[i / 4 % 5]), batch(i + 2, Codec.NONE));
@@ -88,7 +133,7 @@ final class KafkaDumpTest {
         }
     }
 
-    private String dump(String logs, String indexes) throws Exception {
+    private String dump(String logs, String indexes, String timeIndexes) throws Exception {
         Path output = directory.resolve("dump.txt");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -96,7 +141,8 @@ final class KafkaDumpTest {
                         System.getProperty("java.class.path"),
                         KafkaDumpMain.class.getName(),
                         logs,
-                        indexes)
+                        indexes,
+                        timeIndexes)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();

@@ -37,9 +37,10 @@ final class LogDeletionTest {
         // then: the segment of the offset itself stays, emptied
         assertThat(rig.filesWith(".log")).hasSize(3);
         assertThat(rig.filesWith(".index")).hasSize(3);
-        assertThat(rig.filesWith(".deleted")).hasSize(6);
+        assertThat(rig.filesWith(".timeindex")).hasSize(3);
+        assertThat(rig.filesWith(".deleted")).hasSize(9);
         rig.scheduler.advance(DELAY.minusMillis(1));
-        assertThat(rig.filesWith(".deleted")).hasSize(6);
+        assertThat(rig.filesWith(".deleted")).hasSize(9);
         rig.scheduler.advance(Duration.ofMillis(2));
         assertThat(rig.filesWith(".deleted")).isEmpty();
         assertThat(rig.filesWith(".log")).hasSize(3);

@@ -11,6 +11,7 @@ import io.tidemark.core.checkpoint.CleanShutdownMarker;
 import io.tidemark.core.io.FileHandle;
 import io.tidemark.core.log.LeaderEpochs.EpochStart;
 import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.record.ProducerStamp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -70,7 +71,9 @@ final class LogLoaderTest {
         write(file(0, ".log.deleted"), new byte[10]);
         write(file(0, ".index.deleted"), new byte[10]);
         write(file(0, ".index.tmp"), new byte[10]);
+        write(file(0, ".timeindex.deleted"), new byte[10]);
         write(file(77, ".index"), new byte[16]);
+        write(file(77, ".timeindex"), new byte[24]);
 
         // when
         rig.start();
@@ -81,6 +84,7 @@ final class LogLoaderTest {
                 .containsExactly(
                         "00000000000000000000.index",
                         "00000000000000000000.log",
+                        "00000000000000000000.timeindex",
                         "00000000000000000003.snapshot",
                         "leader-epoch-checkpoint",
                         "partition.metadata");
@@ -106,6 +110,60 @@ final class LogLoaderTest {
         assertThat(rig.io.size(file(0, ".index"))).isEqualTo(24);
         assertThat(rig.io.size(file(4, ".index"))).isEqualTo(24);
         assertThat(rig.io.size(file(8, ".index"))).isEqualTo(24);
+    }
+
+    /** S8, scenario 5: each time index is one that a start cannot trust. */
+    // Fails if: SegmentIndexes.openSealed does not ask whether lastTime == null
+    @Test
+    void shouldRebuildMissingTornAndLyingTimeIndexes() throws Exception {
+        // given
+        List<String> before = fill(18);
+        rig.directories.closeCleanly();
+        rig.io.delete(file(0, ".timeindex"));
+        cut(file(4, ".timeindex"), 5);
+        cut(file(8, ".timeindex"), 0);
+        cut(file(12, ".timeindex"), 0);
+        write(file(12, ".timeindex"), new byte[] {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0});
+
+        // when
+        rig.start();
+
+        // then: all batches have one time
+        assertThat(outline(rig.log())).isEqualTo(before);
+        for (long base : new long[] {0, 4, 8, 12}) {
+            assertThat(rig.io.size(file(base, ".timeindex"))).isEqualTo(12);
+        }
+        assertThat(rig.log().search(new TimeSearch(1_001, 18, () -> true))).isEqualTo(new TimeSearch.None());
+        assertThat(rig.log().search(new TimeSearch(1_000, 18, () -> true))).isEqualTo(new TimeSearch.Found(0));
+    }
+
+    /** DESIGN section 3: a start reads of a time index only its end, so a rebuilt one is on disk before anybody relies on it. */
+    // Fails if: LogLoader.openSegments does not call forceRebuiltIndexes
+    @Test
+    void shouldHaveRebuiltTimeIndexesOnDiskBeforeALogIsUsed() throws Exception {
+        // given: segments whose time rises; only the end of the time index tells
+        rig.config = LogRig.CONFIG.withSegmentBytes(1_000).withIndex(1, 1 << 20);
+        SegmentedLog log = rig.leader();
+        for (int i = 0; i < 30; i++) {
+            append(log, 0, Batches.timed(1_000 + i));
+        }
+        rig.directories.closeCleanly();
+        rig.io.delete(file(0, ".timeindex"));
+        rig.start();
+        rig.log().force();
+        rig.scheduler.advance(LogRig.RECORDING_PERIOD);
+
+        // when
+        for (long seed = 0; seed < 20; seed++) {
+            rig.disk.powerLoss(new SeededRandomness(seed));
+            rig.start();
+
+            // then
+            for (int i = 0; i < 30; i++) {
+                assertThat(rig.log().search(new TimeSearch(1_000 + i, 30, () -> true)))
+                        .isEqualTo(new TimeSearch.Found(i));
+            }
+        }
     }
 
     @Test
@@ -192,6 +250,7 @@ final class LogLoaderTest {
         assertThat(outline(rig.log())).isEqualTo(before.subList(0, 5));
         assertThat(rig.filesWith(".log")).hasSize(2);
         assertThat(rig.filesWith(".index")).hasSize(2);
+        assertThat(rig.filesWith(".timeindex")).hasSize(2);
     }
 
     @Test

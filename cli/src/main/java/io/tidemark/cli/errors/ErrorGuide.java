@@ -78,6 +78,11 @@ public final class ErrorGuide {
                     "a batch's header contradicts its records, or uses what is not allowed",
                     "Look for a faulty client: no retry helps."),
             entry(
+                    ErrorCode.INVALID_TIMESTAMP,
+                    "a record is dated further in the future than message.timestamp.after.max.ms allows",
+                    "Set the clocks of client and broker, or let the topic stamp records when they are appended:"
+                            + " message.timestamp.type=LogAppendTime."),
+            entry(
                     ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER,
                     "an earlier batch of this producer is missing",
                     "Start a new producer, and see which records were acknowledged."),

@@ -1,5 +1,6 @@
 package io.tidemark.replication.produce;
 
+import io.tidemark.core.config.MessageConfig;
 import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.core.purgatory.Purgatory;
 import io.tidemark.core.runtime.KafkaStorageException;
@@ -13,6 +14,7 @@ import io.tidemark.replication.partition.LeaderAppend;
 import io.tidemark.replication.partition.Partition;
 import io.tidemark.replication.partition.PartitionView;
 import io.tidemark.runtime.Cancellable;
+import io.tidemark.runtime.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -21,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.ToIntFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,24 +36,28 @@ public final class ProduceHandler {
     private static final Cancellable NOTHING_WAITS = () -> {};
 
     private final LocalReplicas replicas;
-    private final ToIntFunction<TopicPartition> maxMessageBytes;
+    private final Function<TopicPartition, MessageConfig> messages;
     private final Purgatory<TopicPartition, DelayedOperation> waiting;
+    private final Clock clock;
     private volatile boolean storageFailed;
 
     /** What became of one part so far: its result, which stands if {@code pending} is null or ends well. */
     private record Written(Produce.Result result, DelayedProduce.@Nullable Wait pending) {}
 
     /**
-     * @param maxMessageBytes the largest batch that the partition's topic takes ({@code max.message.bytes})
+     * @param messages what the partition's topic takes
      * @param waiting where acks=all waits, by partition
+     * @param clock its wall clock judges timestamps, and is the append time
      */
     public ProduceHandler(
             LocalReplicas replicas,
-            ToIntFunction<TopicPartition> maxMessageBytes,
-            Purgatory<TopicPartition, DelayedOperation> waiting) {
+            Function<TopicPartition, MessageConfig> messages,
+            Purgatory<TopicPartition, DelayedOperation> waiting,
+            Clock clock) {
         this.replicas = replicas;
-        this.maxMessageBytes = maxMessageBytes;
+        this.messages = messages;
         this.waiting = waiting;
+        this.clock = clock;
     }
 
     /**
@@ -115,11 +121,12 @@ public final class ProduceHandler {
         if (found.isEmpty()) {
             return refused(part, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "this broker has no such partition");
         }
-        BatchValidation validation =
-                BatchValidator.validateProduced(part.batches(), maxMessageBytes.applyAsInt(part.partition()));
+        TimestampRule timestamps = new TimestampRule(messages.apply(part.partition()), clock.wallMs());
+        BatchValidation validation = BatchValidator.validateProduced(part.batches(), timestamps.limits());
         if (!validation.isValid()) {
             return refused(part, validation.error(), validation.message());
         }
+        timestamps.stamp(part.batches());
         Partition partition = found.get();
         LeaderAppend outcome;
         try {

@@ -3,6 +3,7 @@ package io.tidemark.replication.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemark.core.config.MessageConfig;
 import io.tidemark.core.log.Log;
 import io.tidemark.core.metrics.PurgatoryMetrics;
 import io.tidemark.core.purgatory.DelayedOperation;
@@ -49,6 +50,7 @@ public final class TestBroker {
     private final PurgatorySignals signals;
     private final ProduceHandler produceHandler;
     private final FetchHandler fetchHandler;
+    private MessageConfig messages = MessageConfig.DEFAULTS.withMaxBytes(MAX_MESSAGE_BYTES);
 
     public TestBroker(int id, ManualEventLoops loops) {
         this(id, epochOf(id), loops, FetchSettings.DEFAULTS, Runnable::run);
@@ -64,7 +66,8 @@ public final class TestBroker {
         this.produces = purgatory("produce");
         this.signals = new PurgatorySignals(waits, produces, proposals::add, wakeUps);
         LocalReplicas replicas = new LocalReplicas(this::find, signals, storageFailures::add);
-        this.produceHandler = new ProduceHandler(replicas, partition -> MAX_MESSAGE_BYTES, produces);
+        this.produceHandler = new ProduceHandler(
+                replicas, partition -> messages, produces, loops.scheduler().clock());
         this.fetchHandler = new FetchHandler(
                 replicas,
                 waits,
@@ -81,6 +84,11 @@ public final class TestBroker {
                 loops.scheduler(),
                 (runner, failure) -> failures.add(failure),
                 new PurgatoryMetrics(new SimpleMeterRegistry(), name));
+    }
+
+    /** What every topic takes from producers, from now on. */
+    public void takes(MessageConfig changed) {
+        messages = changed;
     }
 
     public Partition add(Log log) {

@@ -2,13 +2,22 @@ package io.tidemark.replication.produce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.config.MessageConfig;
+import io.tidemark.core.config.MessageConfig.TimestampType;
 import io.tidemark.core.log.Log;
+import io.tidemark.core.log.ReadRequest;
+import io.tidemark.core.log.ReadResult;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.ManualScheduler;
 import io.tidemark.model.Acks;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
+import io.tidemark.record.Codec;
+import io.tidemark.record.ProducerStamp;
+import io.tidemark.record.RecordBatch;
+import io.tidemark.record.RecordBatchBuilder;
+import io.tidemark.record.RecordBatches;
 import io.tidemark.replication.fetch.FetchEntry;
 import io.tidemark.replication.fetch.ReplicaFetch;
 import io.tidemark.replication.fetch.TestBroker;
@@ -185,6 +194,66 @@ final class ProduceHandlerTest {
         assertThat(errors()).containsExactly(ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND);
         assertThat(answers.get(0).get(0).baseOffset()).isEqualTo(-1);
         assertThat(broker.waiting()).isZero();
+    }
+
+    /** KAFKA-14991, redpanda-data/redpanda#9820: a record of the far future would keep its segment for years. */
+    // Fails if: ProduceHandler validates with a ProducedLimits of ANY_TIMESTAMP
+    @Test
+    void shouldRefuseARecordOfTheFarFutureAndGoOnWithTheOtherParts() {
+        // given: the default limit of an hour, and a clock that shows ten minutes
+        lead(P0, log0, 1, 1);
+        lead(P1, log1, 1, 1);
+        scheduler.clock().advance(Duration.ofMinutes(10));
+        long latestMs = Duration.ofMinutes(70).toMillis();
+
+        // when
+        produce(Acks.ALL, part(P0, timed(latestMs + 1)), part(P1, timed(latestMs)));
+
+        // then
+        assertThat(errors()).containsExactly(ErrorCode.INVALID_TIMESTAMP, ErrorCode.NONE);
+        assertThat(answers.get(0).get(0).message())
+                .contains(String.valueOf(latestMs + 1))
+                .contains(String.valueOf(latestMs));
+        assertThat(log0.end().offset()).isZero();
+        assertThat(log1.end().offset()).isEqualTo(1);
+    }
+
+    /** KAFKA-14991, redpanda-data/redpanda#9820: with append-time stamping the client's stamp has no influence at all. */
+    // Fails if: ProduceHandler.append does not call timestamps.stamp
+    @Test
+    void shouldStampBatchesOfATopicThatGoesByAppendTime() {
+        // given: ten years ahead, and long ago
+        broker.takes(MessageConfig.DEFAULTS.withTimestamps(TimestampType.LOG_APPEND_TIME, Duration.ZERO));
+        lead(P0, log0, 1, 1);
+        scheduler.clock().advance(Duration.ofMinutes(10));
+
+        // when
+        produce(Acks.ALL, part(P0, timed(Duration.ofDays(3_650).toMillis(), 5)));
+        produce(Acks.ALL, part(P0, timed(1)));
+
+        // then
+        assertThat(errors()).containsExactly(ErrorCode.NONE, ErrorCode.NONE);
+        assertThat(answers.get(1).get(0).baseOffset()).isEqualTo(2);
+        ReadResult.Data data = (ReadResult.Data)
+                log0.read(new ReadRequest(0, 1 << 20, ReadRequest.TO_END, ReadRequest.Minimum.ONE_BATCH));
+        int batches = 0;
+        for (RecordBatch batch : RecordBatches.of(data.batches())) {
+            batches++;
+            assertThat(batch.isCrcValid()).isTrue();
+            assertThat(batch.hasAppendTime()).isTrue();
+            assertThat(batch.maxTimestampMs()).isEqualTo(600_000);
+            assertThat(batch.records()).allMatch(record -> record.timestampMs() == 600_000);
+        }
+        assertThat(batches).isEqualTo(2);
+    }
+
+    private static ByteBuffer timed(long... timestampsMs) {
+        RecordBatchBuilder builder = new RecordBatchBuilder(Codec.NONE, 1 << 20, 1 << 20);
+        for (long timestampMs : timestampsMs) {
+            builder.tryAppend(timestampMs, null, ByteBuffer.wrap(new byte[] {1}), List.of());
+        }
+        ByteBuffer built = builder.build(ProducerStamp.NONE);
+        return ByteBuffer.allocate(built.remaining()).put(built.duplicate()).flip();
     }
 
     /** KAFKA-9198 (b), S38. */

@@ -72,12 +72,8 @@ final class Doors {
                 .register(foundation.registry());
         TopicMeters topics = inside.topics();
         int fetchMaxBytes = config.requests().fetchMaxBytes();
-        MessageLimits limits = MessageLimits.fitting(config.log().messages().maxBytes(), fetchMaxBytes);
         health = inside.health();
-        plainAccess = new PlainAccess(
-                new PlainAccess.Limits(
-                        limits.clientMaxBytes(), config.log().messages().maxBytes()),
-                foundation.registry());
+        plainAccess = new PlainAccess(plainLimits(config, foundation, inside.metadata()), foundation.registry());
         plain = plainService(foundation, clients);
         GrpcListeners.Services forClients = new GrpcListeners.Services(
                 List.of(
@@ -113,6 +109,17 @@ final class Doors {
         plainAccess.listening(config.clientListener().advertisedWith(listeners.clientPort()));
         jvmMeters = new JvmMeters(foundation.registry());
         http = HttpEndpoint.start(config.httpListener().bind(), inside.pages());
+    }
+
+    private static PlainAccess.Limits plainLimits(BrokerConfig config, Foundation foundation, MetadataCache metadata) {
+        int maxBatchBytes = config.log().messages().maxBytes();
+        TopicSettings topics = new TopicSettings(config, metadata);
+        return new PlainAccess.Limits(
+                MessageLimits.fitting(maxBatchBytes, config.requests().fetchMaxBytes())
+                        .clientMaxBytes(),
+                maxBatchBytes,
+                topic -> topics.messages(topic)
+                        .latestTimestampMs(foundation.clock().wallMs()));
     }
 
     /** With the clients' streams, and a budget of its own: see there why. */

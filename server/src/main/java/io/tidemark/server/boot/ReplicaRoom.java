@@ -52,7 +52,7 @@ final class ReplicaRoom {
                                 foundation.files(), parts.logs().directories()),
                         replication.highWatermarkCheckpointInterval(),
                         parts.topics()::of,
-                        parts.topics()::maxMessageBytes),
+                        partition -> parts.topics().messages(partition)),
                 new ReplicationAssembly.Settings(
                         new ReplicaSettings(
                                 replication.lagTimeMax(),

@@ -141,11 +141,10 @@ final class Storage {
         ExecutorService loading = Executors.newFixedThreadPool(threads);
         try {
             return LogDirectories.load(
-                    files,
-                    foundation.scheduler(),
+                    new LogDirectories.World(
+                            files, foundation.scheduler(), foundation.randomness(), flushers),
                     LogDirectories.Settings.of(
                             paths, config.log(), config.storage().offsetCheckpointInterval()),
-                    flushers,
                     loading,
                     (partition, done, total) -> {
                         if (done % PROGRESS_EVERY == 0 || done == total) {

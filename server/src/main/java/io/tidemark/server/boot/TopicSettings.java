@@ -3,6 +3,7 @@ package io.tidemark.server.boot;
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.config.ConfigOutcome;
 import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.config.MessageConfig;
 import io.tidemark.core.config.TopicConfig;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.model.TopicState;
@@ -31,11 +32,15 @@ final class TopicSettings {
         return overrides.isEmpty() ? defaults : parsed.computeIfAbsent(overrides, this::parse);
     }
 
-    int maxMessageBytes(TopicPartition partition) {
-        TopicState topic = metadata.view().topics().get(partition.topic());
-        return topic == null
-                ? defaults.messages().maxBytes()
-                : of(topic.configs()).messages().maxBytes();
+    /** What a partition's topic takes from producers. */
+    MessageConfig messages(TopicPartition partition) {
+        return messages(partition.topic());
+    }
+
+    /** What a topic takes from producers. */
+    MessageConfig messages(String name) {
+        TopicState topic = metadata.view().topics().get(name);
+        return topic == null ? defaults.messages() : of(topic.configs()).messages();
     }
 
     private LogConfig parse(SortedMap<String, String> overrides) {

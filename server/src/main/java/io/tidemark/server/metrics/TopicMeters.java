@@ -47,7 +47,8 @@ public final class TopicMeters {
         this.registry = registry;
         this.isKnown = isKnown;
         this.other = new Meters(registry, OTHER);
-        for (ErrorCode reason : List.of(ErrorCode.CORRUPT_MESSAGE, ErrorCode.INVALID_RECORD)) {
+        for (ErrorCode reason :
+                List.of(ErrorCode.CORRUPT_MESSAGE, ErrorCode.INVALID_RECORD, ErrorCode.INVALID_TIMESTAMP)) {
             invalid.put(
                     reason,
                     Counter.builder("tidemark.log.invalid.batches")

@@ -18,6 +18,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Writes records through a producer for each kind of acks, made when it is first asked for. Thread-safe. */
@@ -37,6 +38,7 @@ final class ClusterPublisher implements PublishPort, AutoCloseable {
     private final ClientRuntime runtime;
     private final ClientTransport transport;
     private final int batchBytes;
+    private final ToLongFunction<String> latestTimestampMs;
     private final Map<Acks, Producer> producers = new EnumMap<>(Acks.class);
     private @Nullable Endpoint bootstrap;
     private boolean closed;
@@ -45,6 +47,7 @@ final class ClusterPublisher implements PublishPort, AutoCloseable {
         this.runtime = runtime;
         this.transport = transport;
         this.batchBytes = Math.min(BATCH_BYTES, limits.maxBatchBytes());
+        this.latestTimestampMs = limits.latestTimestampMs();
     }
 
     synchronized void bootstrap(Endpoint self) {
@@ -63,6 +66,7 @@ final class ClusterPublisher implements PublishPort, AutoCloseable {
             return NOTHING;
         }
         try {
+            requireTimestamp(publication);
             return producer.trySend(
                     record(publication),
                     (partition, offset, failure) -> answer.accept(
@@ -72,6 +76,18 @@ final class ClusterPublisher implements PublishPort, AutoCloseable {
         } catch (TidemarkException refused) {
             answer.accept(failed(publication, number(publication), -1, refused));
             return NOTHING;
+        }
+    }
+
+    /** A leader refuses a whole batch for one record, and a batch holds records of several callers. */
+    private void requireTimestamp(Plain.Publication publication) {
+        Long timestampMs = publication.timestampMs();
+        long latestMs = timestampMs == null ? Long.MAX_VALUE : latestTimestampMs.applyAsLong(publication.topic());
+        if (timestampMs != null && timestampMs > latestMs) {
+            throw new TidemarkException(
+                    ErrorCode.INVALID_TIMESTAMP,
+                    "the record is dated " + timestampMs + ", beyond the limit of " + latestMs
+                            + ", which is the broker's clock plus message.timestamp.after.max.ms");
         }
     }
 

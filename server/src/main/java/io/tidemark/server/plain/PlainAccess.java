@@ -9,6 +9,7 @@ import io.tidemark.model.Endpoint;
 import io.tidemark.server.rpc.PublishPort;
 import io.tidemark.server.rpc.SubscribePort;
 import java.time.Duration;
+import java.util.function.ToLongFunction;
 
 /**
  * This broker as a client of its cluster: one loop and one transport for all callers of the plain API, made once. Threads start
@@ -28,8 +29,9 @@ public final class PlainAccess implements AutoCloseable {
     /**
      * @param maxMessageBytes of one message of a listener for clients
      * @param maxBatchBytes largest batch that topics take by default ({@code max.message.bytes})
+     * @param latestTimestampMs that a record of the topic may carry now, as far as this broker knows
      */
-    public record Limits(int maxMessageBytes, int maxBatchBytes) {}
+    public record Limits(int maxMessageBytes, int maxBatchBytes, ToLongFunction<String> latestTimestampMs) {}
 
     public PlainAccess(Limits limits, MeterRegistry registry) {
         ClientRuntime runtime = thread.runtime();

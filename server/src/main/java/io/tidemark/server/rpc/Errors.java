@@ -29,7 +29,8 @@ import org.slf4j.LoggerFactory;
  *   anything else                   INTERNAL            UNKNOWN_SERVER_ERROR   error, with the stack; text not sent
  *
  *   failure of the plain API        status, by its reason                      log
- *   INVALID_REQUEST, _RECORD, _TOPIC, _REQUIRED_ACKS    INVALID_ARGUMENT       debug, as all but the last
+ *   INVALID_REQUEST, _RECORD, _TIMESTAMP, _TOPIC,
+ *   _REQUIRED_ACKS                                      INVALID_ARGUMENT       debug, as all but the last
  *   UNKNOWN_TOPIC_OR_PARTITION                          NOT_FOUND
  *   OFFSET_OUT_OF_RANGE                                 OUT_OF_RANGE
  *   THROTTLED                                           RESOURCE_EXHAUSTED
@@ -136,7 +137,8 @@ final class Errors {
         boolean mayBeDone =
                 failure.kind() == Plain.Failure.Kind.WRITE && failure.outcome() == ErrorCode.Outcome.UNKNOWN;
         return switch (failure.error()) {
-            case INVALID_REQUEST, INVALID_RECORD, INVALID_TOPIC, INVALID_REQUIRED_ACKS -> Code.INVALID_ARGUMENT;
+            case INVALID_REQUEST, INVALID_RECORD, INVALID_TIMESTAMP, INVALID_TOPIC, INVALID_REQUIRED_ACKS ->
+                Code.INVALID_ARGUMENT;
             case UNKNOWN_TOPIC_OR_PARTITION -> Code.NOT_FOUND;
             case OFFSET_OUT_OF_RANGE -> Code.OUT_OF_RANGE;
             case THROTTLED -> Code.RESOURCE_EXHAUSTED;

@@ -67,10 +67,8 @@ final class CommandTargetTest {
             throw failure;
         });
         LogDirectories logs = LogDirectories.load(
-                disk,
-                scheduler,
+                new LogDirectories.World(disk, scheduler, new SeededRandomness(1), flushers),
                 LogDirectories.Settings.of(List.of(LOGS), LogConfig.DEFAULTS),
-                flushers,
                 Runnable::run,
                 LoadProgress.SILENT);
         replicas = new ReplicationAssembly(
@@ -94,7 +92,7 @@ final class CommandTargetTest {
                         new HighWatermarkCheckpointer(disk, logs.directories()),
                         Duration.ofSeconds(5),
                         this::config,
-                        partition -> LogConfig.DEFAULTS.messages().maxBytes()),
+                        partition -> LogConfig.DEFAULTS.messages()),
                 new ReplicationAssembly.Settings(
                         new ReplicaSettings(Duration.ofSeconds(30), TruncationMode.LEADER_EPOCH, FlushMode.ASYNC),
                         FetcherConfig.DEFAULTS,

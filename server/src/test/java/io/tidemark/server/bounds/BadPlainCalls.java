@@ -61,6 +61,10 @@ final class BadPlainCalls {
         }
     }
 
+    static void later(PublishRequest.Builder record, Random random) {
+        record.setTimestampMs(Batches.laterMs(random));
+    }
+
     static void tooLarge(PublishRequest.Builder record, Random random) {
         record.setTopic(Topics.SMALL).setValue(ByteString.copyFrom(new byte[1_000 + random.nextInt(100_000)]));
     }
@@ -71,7 +75,7 @@ final class BadPlainCalls {
 
     /** Odd, and right: whatever may stand in a header. */
     static void oddHeaders(PublishRequest.Builder record, Random random) {
-        record.setTopic(Topics.ODD).setTimestampMs(random.nextLong() & Long.MAX_VALUE);
+        record.setTopic(Topics.ODD).setTimestampMs(random.nextLong(Batches.PAST_MS));
         record.addHeaders(PlainHeader.getDefaultInstance());
         record.addHeaders(PlainHeader.newBuilder().setKey("\u0000\uffff😀").setValue(ByteString.EMPTY));
         for (int i = 0; i < random.nextInt(2_000); i++) {

@@ -67,6 +67,11 @@ enum BadRequest {
             BadProduces.batch(Batches::lyingCounts)),
     LYING_TIMESTAMP(
             "Produce", "a largest timestamp that lies", "INVALID_RECORD", BadProduces.batch(Batches::lyingTimestamp)),
+    LATER_TIMESTAMP(
+            "Produce",
+            "a timestamp beyond message.timestamp.after.max.ms from now",
+            "INVALID_TIMESTAMP",
+            BadProduces.batch(Batches::later)),
     LYING_SIZES("Produce", "a record whose size lies", "INVALID_RECORD", BadProduces.batch(Batches::lyingSizes)),
     RANDOM_RECORDS("Produce", "random bytes as records", "INVALID_RECORD", BadProduces.batch(Batches::randomRecords)),
     UNKNOWN_CODEC(
@@ -233,6 +238,11 @@ enum BadRequest {
             "a negative partition or timestamp",
             "INVALID_ARGUMENT, INVALID_REQUEST",
             BadPlainCalls.publish(BadPlainCalls::negative)),
+    PUBLISH_LATER(
+            "Publish, PublishStream",
+            "a timestamp beyond message.timestamp.after.max.ms from now",
+            "INVALID_ARGUMENT, INVALID_TIMESTAMP",
+            BadPlainCalls.publish(BadPlainCalls::later)),
     PUBLISH_TOO_LARGE(
             "Publish, PublishStream",
             "a record above max.message.bytes",
@@ -245,7 +255,7 @@ enum BadRequest {
             BadPlainCalls.publishAlone(BadPlainCalls::unknownAcks)),
     PUBLISH_ODD(
             "Publish, PublishStream",
-            "odd but right: empty, repeated and thousands of headers, any timestamp from 0",
+            "odd but right: empty, repeated and thousands of headers, any timestamp of the past",
             "OK",
             BadPlainCalls.publish(BadPlainCalls::oddHeaders)),
     SUBSCRIBE_UNKNOWN(

@@ -28,6 +28,12 @@ final class Batches {
     private static final int HEADER_BYTES = 61;
     private static final int RECORDS = 3;
 
+    /** A time that has certainly passed. */
+    static final long PAST_MS = 1_700_000_000_000L;
+
+    /** A time that is certainly more than an hour ahead: the year 2100. */
+    private static final long FUTURE_MS = 4_102_444_800_000L;
+
     /** Last offset delta and record count of KNOWN_BUGS 2, for a batch of three records. */
     private static final int[][] LYING_COUNTS = {
         {0, 3}, {15, 3}, {-3, 3}, {2, -3}, {2, 6}, {2, 0}, {-3, -2}, {5, 6}, {1, 2}
@@ -130,6 +136,17 @@ final class Batches {
     static ByteString lyingTimestamp(Random random) {
         long[] lies = {-2, -1, 0, 1_001, 1_003, Long.MAX_VALUE, Long.MIN_VALUE};
         return sealed(good(RECORDS).putLong(MAX_TIMESTAMP_AT, lies[random.nextInt(lies.length)]));
+    }
+
+    static long laterMs(Random random) {
+        return random.nextLong(FUTURE_MS, Long.MAX_VALUE);
+    }
+
+    /** Right in all but its time. */
+    static ByteString later(Random random) {
+        RecordBatchBuilder builder = new RecordBatchBuilder(Codec.NONE, 1 << 20, 1 << 20);
+        builder.tryAppend(laterMs(random), null, ByteBuffer.wrap(new byte[] {1}), List.of());
+        return ByteString.copyFrom(builder.build(ProducerStamp.NONE));
     }
 
     static ByteString attributes(int attributes) {

@@ -33,7 +33,7 @@ public final class IndexFile {
         return entries;
     }
 
-    private static ByteBuffer content(Files io, Path file) throws IOException {
+    static ByteBuffer content(Files io, Path file) throws IOException {
         try (FileHandle handle = io.openForRead(file)) {
             ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(handle.size()));
             handle.read(bytes, 0);

@@ -1,34 +1,33 @@
 package io.tidemark.core.log.offline;
 
-import io.tidemark.core.io.FileHandle;
 import io.tidemark.core.io.Files;
+import io.tidemark.core.log.segment.SegmentFiles;
+import io.tidemark.core.log.segment.TimeIndex;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads a {@code .timeindex} file: entries of int64 timestamp and int32 last offset minus base, big-endian. */
+/** Reads a {@code .timeindex} file. */
 public final class TimeIndexFile {
-    private static final int ENTRY_BYTES = Long.BYTES + Integer.BYTES;
-
     private TimeIndexFile() {}
 
-    /** Its whole entries in order. */
+    /**
+     * Its whole entries in order.
+     *
+     * @throws IOException also if the file's name is not that of a time index
+     */
     public static List<TimeIndexEntry> read(Files io, Path timeIndexFile) throws IOException {
+        String name = String.valueOf(timeIndexFile.getFileName());
+        if (SegmentFiles.offsetIn(name, SegmentFiles.TIME_INDEX_SUFFIX).isEmpty()) {
+            throw new IOException("not the name of a time index: " + timeIndexFile);
+        }
         List<TimeIndexEntry> entries = new ArrayList<>();
-        ByteBuffer bytes = content(io, timeIndexFile);
-        while (bytes.remaining() >= ENTRY_BYTES) {
+        ByteBuffer bytes = IndexFile.content(io, timeIndexFile);
+        while (bytes.remaining() >= TimeIndex.ENTRY_BYTES) {
             entries.add(new TimeIndexEntry(bytes.getLong(), bytes.getInt()));
         }
         return entries;
-    }
-
-    private static ByteBuffer content(Files io, Path file) throws IOException {
-        try (FileHandle handle = io.openForRead(file)) {
-            ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(handle.size()));
-            handle.read(bytes, 0);
-            return bytes.flip();
-        }
     }
 }

@@ -1,29 +1,30 @@
 package io.tidemark.core.log.segment;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Entries of an offset index in rising order, each packed into a long as it lies in the file: relative offset in the upper
- * half, position in the lower.
+ * Entries of an index as they lie in its file, in rising order; only absolute reads, so that any number of threads may share the
+ * bytes.
+ *
+ * @param bytes the entries, and perhaps more
+ * @param entryBytes size of one
+ * @param count entries to look at
  */
-interface IndexEntries {
-    int count();
-
-    /** The packed entry number {@code slot}. */
-    long at(int slot);
-
-    static long pack(int relativeOffset, int position) {
-        return (long) relativeOffset << Integer.SIZE | Integer.toUnsignedLong(position);
+record IndexEntries(ByteBuffer bytes, int entryBytes, int count) {
+    /** What entries are ordered by. */
+    @FunctionalInterface
+    interface Key {
+        long of(IndexEntries entries, int slot);
     }
 
-    static int relativeOffset(long entry) {
-        return (int) (entry >> Integer.SIZE);
+    /** The 32-bit field that starts {@code at} bytes into the entry number {@code slot}. */
+    int intAt(int slot, int at) {
+        return bytes.getInt(slot * entryBytes + at);
     }
 
-    static int position(long entry) {
-        return (int) entry;
+    /** The 64-bit field that starts {@code at} bytes into the entry number {@code slot}. */
+    long longAt(int slot, int at) {
+        return bytes.getLong(slot * entryBytes + at);
     }
 
     /** The middle of two slots, also where their sum exceeds 2^31-1 (S11). */
@@ -31,13 +32,13 @@ interface IndexEntries {
         return (low + high) >>> 1;
     }
 
-    /** The last slot whose relative offset is at or below {@code relativeOffset}; -1 if there is none. */
-    static int floorSlot(IndexEntries entries, int relativeOffset) {
+    /** The last slot whose key is at or below {@code target}; -1 if there is none. */
+    int floorSlot(Key key, long target) {
         int low = 0;
-        int high = entries.count() - 1;
+        int high = count - 1;
         while (low <= high) {
             int middle = middle(low, high);
-            if (relativeOffset(entries.at(middle)) <= relativeOffset) {
+            if (key.of(this, middle) <= target) {
                 low = middle + 1;
             } else {
                 high = middle - 1;
@@ -46,42 +47,47 @@ interface IndexEntries {
         return high;
     }
 
-    /** Entries in a file's bytes. */
-    record InBuffer(ByteBuffer buffer, int count) implements IndexEntries {
-        @Override
-        public long at(int slot) {
-            return buffer.getLong(slot * OffsetIndex.ENTRY_BYTES);
-        }
-    }
-
     /**
      * Entries on the heap: one writer, any number of readers without a lock. A reader may see entries that a truncation
      * and new appends replace meanwhile; it notices by the log's count of truncations.
      */
-    final class OnHeap implements IndexEntries {
+    static final class OnHeap {
         private static final int FIRST_CAPACITY = 16;
 
-        private volatile long[] packed = new long[FIRST_CAPACITY];
+        private final int entryBytes;
+        private volatile ByteBuffer bytes;
         private volatile int count;
 
-        @Override
-        public int count() {
+        OnHeap(int entryBytes) {
+            this(entryBytes, ByteBuffer.allocate(FIRST_CAPACITY * entryBytes), 0);
+        }
+
+        OnHeap(int entryBytes, ByteBuffer bytes, int count) {
+            this.entryBytes = entryBytes;
+            this.bytes = bytes;
+            this.count = count;
+        }
+
+        int count() {
             return count;
         }
 
-        @Override
-        public long at(int slot) {
-            return packed[slot];
+        /** The entries of this moment. The count is read first: the bytes are never older. */
+        IndexEntries view() {
+            int size = count;
+            return new IndexEntries(bytes, entryBytes, size);
         }
 
-        void add(long entry) {
+        /** Adds the entry that {@code entry} holds from its position to its limit. */
+        void add(ByteBuffer entry) {
             int slot = count;
-            long[] room = packed;
-            if (slot == room.length) {
-                room = Arrays.copyOf(room, slot + (slot >> 1));
-                packed = room;
+            ByteBuffer room = bytes;
+            if ((slot + 1) * entryBytes > room.capacity()) {
+                int slots = Math.max(FIRST_CAPACITY, slot + (slot >> 1));
+                room = ByteBuffer.allocate(slots * entryBytes).put(0, bytes, 0, slot * entryBytes);
+                bytes = room;
             }
-            room[slot] = entry;
+            room.put(slot * entryBytes, entry, entry.position(), entryBytes);
             count = slot + 1;
         }
 
@@ -89,10 +95,9 @@ interface IndexEntries {
             count = newCount;
         }
 
-        @Nullable
-        Long last() {
-            int size = count;
-            return size == 0 ? null : packed[size - 1];
+        /** The entries from a slot on, as they are written to a file. */
+        ByteBuffer from(int slot) {
+            return bytes.slice(slot * entryBytes, (count - slot) * entryBytes);
         }
     }
 }

@@ -12,10 +12,12 @@ public final class RollPolicy {
         NONE,
         /** The segment would pass {@code segment.bytes} or 2^31-1 bytes. */
         SIZE,
-        /** The index has no room for another entry. */
+        /** An index has no room for another entry. */
         INDEX_FULL,
         /** The batch's last offset minus the base does not fit 31 bits (KAFKA-4451). */
-        OFFSET_OVERFLOW
+        OFFSET_OVERFLOW,
+        /** The batch is later than the segment's first by more than {@code segment.ms}, less the segment's jitter. */
+        TIME
     }
 
     /**
@@ -23,17 +25,30 @@ public final class RollPolicy {
      *
      * @param base first offset it is named after
      * @param sizeBytes bytes in it, counting those about to be written
-     * @param indexEntries entries of its index
+     * @param entries of its indexes
+     * @param age how old it may become
      */
-    public record Active(long base, int sizeBytes, int indexEntries) {}
+    public record Active(long base, int sizeBytes, Entries entries, Age age) {}
+
+    /** How many entries its indexes have. */
+    public record Entries(int offsets, int times) {}
+
+    /**
+     * The age of a segment goes by the time of records, not of any clock.
+     *
+     * @param firstTimestampMs largest timestamp of its first batch; negative if there is none, then it does not age
+     * @param limitMs how much later a batch of it may be
+     */
+    public record Age(long firstTimestampMs, long limitMs) {}
 
     /**
      * The batch to come.
      *
      * @param lastOffset offset of its last record
      * @param sizeBytes of the whole batch
+     * @param maxTimestampMs its largest timestamp; negative if it has none
      */
-    public record Next(long lastOffset, int sizeBytes) {}
+    public record Next(long lastOffset, int sizeBytes, long maxTimestampMs) {}
 
     /**
      * An empty segment is rolled for its offset alone: a batch larger than a segment gets one of its own, and an index that is
@@ -50,6 +65,14 @@ public final class RollPolicy {
         if (sizeBytes > config.segments().bytes() || sizeBytes > Integer.MAX_VALUE) {
             return Reason.SIZE;
         }
-        return OffsetIndex.isFull(active.indexEntries(), config) ? Reason.INDEX_FULL : Reason.NONE;
+        if (OffsetIndex.isFull(active.entries().offsets(), config)
+                || TimeIndex.isFull(active.entries().times(), config)) {
+            return Reason.INDEX_FULL;
+        }
+        return isTooLate(active.age(), next.maxTimestampMs()) ? Reason.TIME : Reason.NONE;
+    }
+
+    private static boolean isTooLate(Age age, long timestampMs) {
+        return age.firstTimestampMs() >= 0 && timestampMs >= 0 && timestampMs - age.firstTimestampMs() > age.limitMs();
     }
 }

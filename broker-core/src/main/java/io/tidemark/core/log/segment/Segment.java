@@ -15,9 +15,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of batches in one file, with its offset index and the position where it starts in its log.
+ * A run of batches in one file, with its indexes and the position where it starts in its log.
  *
- * <p>States: <em>active</em> (its descriptor is pinned, its index on the heap, it is appended to), <em>sealed</em> (opened and
+ * <p>States: <em>active</em> (its descriptor is pinned, its indexes on the heap, it is appended to), <em>sealed</em> (opened and
  * mapped on demand), <em>removed</em> (its files are renamed; who is inside finishes, nobody enters). A truncation makes a
  * sealed segment active again.
  *
@@ -25,23 +25,24 @@ import org.jspecify.annotations.Nullable;
  * run beside it.
  */
 public final class Segment {
+    private static final int CHECK_WINDOW_BYTES = 4 * 1024;
+
     private final SegmentSpace space;
     private final SegmentFiles files;
     private final long startPosition;
-    private final OffsetIndex index;
+    private final SegmentIndexes indexes;
     private final OnDemand<FileHandle> log;
-    private final LargestTimestamp largestTimestamp;
     private volatile int sizeBytes;
     private volatile @Nullable FileHandle writer;
-    private int bytesSinceEntry;
+    private @Nullable Long firstTimestampMs;
+    private boolean rebuilt;
     private boolean removed;
 
-    private Segment(SegmentSpace space, long base, long startPosition, LargestTimestamp largestTimestamp) {
+    private Segment(SegmentSpace space, long base, long startPosition) {
         this.space = space;
-        this.largestTimestamp = largestTimestamp;
         this.files = new SegmentFiles(space.directory(), base);
         this.startPosition = startPosition;
-        this.index = new OffsetIndex(space, files);
+        this.indexes = new SegmentIndexes(space, files);
         this.log = new OnDemand<>(space.descriptors(), () -> space.io().openForRead(files.log()));
     }
 
@@ -52,28 +53,28 @@ public final class Segment {
      * @param startPosition bytes of the log before it
      */
     public static Segment create(SegmentSpace space, long base, long startPosition) throws IOException {
-        Segment segment = new Segment(space, base, startPosition, LargestTimestamp.ofNothing());
+        Segment segment = new Segment(space, base, startPosition);
         Path file = segment.files.log();
         if (space.io().exists(file) && space.io().size(file) != 0) {
             throw new KafkaStorageException("a segment with content is in the way: " + file);
         }
-        segment.index.create();
+        segment.indexes.create();
         segment.openWriter();
         return segment;
     }
 
     /**
-     * An existing segment, sealed. Its index is checked and rebuilt from the batch headers if it is missing or unsound (S8);
-     * the caller has made sure that the file holds whole batches.
+     * An existing segment, sealed. Its indexes are checked and rebuilt from the batch headers if one is missing or unsound
+     * (S8); the caller has made sure that the file holds whole batches.
      *
-     * @throws InvalidBatchException if the index has to be rebuilt and the file holds anything else
+     * @throws InvalidBatchException if the indexes have to be rebuilt and the file holds anything else
      */
     public static Segment open(SegmentSpace space, long base, long startPosition, LogConfig config) throws IOException {
-        Segment segment = new Segment(space, base, startPosition, LargestTimestamp.unknown());
+        Segment segment = new Segment(space, base, startPosition);
         segment.sizeBytes = Math.toIntExact(space.io().size(segment.files.log()));
-        OffsetIndex.Hint last = segment.index.openSealed(segment.sizeBytes);
-        if (last == null || !segment.isRight(last)) {
-            segment.rebuildIndex(config);
+        OffsetIndex.Hint last = segment.indexes.openSealed(segment.sizeBytes);
+        if (last == null || !segment.isRight(last) || !segment.isLargestRight(last)) {
+            segment.rebuildIndexes(config);
         }
         return segment;
     }
@@ -97,8 +98,36 @@ public final class Segment {
         return sizeBytes;
     }
 
+    /** Entries of the offset index. */
     public int indexEntries() {
-        return index.count();
+        return indexes.offsetEntries();
+    }
+
+    /** Entries of the time index. */
+    public int timeIndexEntries() {
+        return indexes.timeEntries();
+    }
+
+    /**
+     * The largest timestamp of its batches by their headers, -1 if none has one; known without reading the log. Of an active
+     * segment it may be that of a batch that is not published. From any thread.
+     */
+    public long largestTimestampMs() {
+        return indexes.largest().timestampMs();
+    }
+
+    /** The largest timestamp of its first batch, from which its age counts; -1 if there is none. */
+    public long firstTimestampMs() throws IOException {
+        Long known = firstTimestampMs;
+        if (known == null) {
+            known = scan(0, CHECK_WINDOW_BYTES, Segment::timestampOfNext);
+            firstTimestampMs = sizeBytes == 0 ? null : known;
+        }
+        return known == null ? TimeIndex.Entry.NONE.timestampMs() : known;
+    }
+
+    private static long timestampOfNext(BatchScan scan) throws IOException {
+        return scan.next() ? scan.header().maxTimestampMs() : TimeIndex.Entry.NONE.timestampMs();
     }
 
     /**
@@ -109,7 +138,7 @@ public final class Segment {
      *     it, or if the segment was truncated meanwhile
      */
     public @Nullable SegmentRead read(SegmentRequest request) throws IOException {
-        OffsetIndex.Hint hint = index.lookup(request.offset());
+        OffsetIndex.Hint hint = indexes.lookup(request.offset());
         Shared<FileHandle> lease = hint == null ? null : log.acquire();
         if (hint == null || lease == null) {
             return null;
@@ -122,27 +151,29 @@ public final class Segment {
     }
 
     /**
-     * Looks for the first record at or after a time. Reads headers from the segment's start on, unless an earlier walk has
-     * shown that all its records are older.
+     * Looks for the first record at or after a time: not at all if the largest timestamp is below it, else from where the
+     * time index points.
      *
      * @return null if the segment was removed: look again in the log's present segments
      * @throws InvalidBatchException if a batch is damaged, or if the segment was truncated meanwhile
      */
     public @Nullable TimeRead search(TimeRequest request) throws IOException {
-        if (!largestTimestamp.mayReach(request.timestampMs())) {
+        if (largestTimestampMs() < request.timestampMs()) {
             return TimeRead.NOT_HERE;
         }
-        Shared<FileHandle> lease = log.acquire();
-        if (lease == null) {
+        SegmentIndexes.TimeStart start = indexes.lookupTime(request.timestampMs());
+        Shared<FileHandle> lease = start == null ? null : log.acquire();
+        if (start == null || lease == null) {
             return null;
         }
         try {
             TimeWalk walk = new TimeWalk(lease.resource(), request);
-            TimeRead read = walk.run();
-            if (read.outcome() == TimeRead.Outcome.NOT_HERE) {
-                largestTimestamp.walked(walk.largestMs());
+            try {
+                return walk.run(start);
+            } catch (InvalidBatchException e) {
+                distrust(start, e);
+                return walk.run(SegmentIndexes.TimeStart.FRONT);
             }
-            return read;
         } finally {
             lease.release();
         }
@@ -153,8 +184,10 @@ public final class Segment {
         int position = sizeBytes;
         writer().append(batches.duplicate());
         for (RecordBatch batch : RecordBatches.of(batches)) {
-            indexBatch(batch, position, config);
-            largestTimestamp.appended(batch.maxTimestampMs());
+            if (position == 0) {
+                firstTimestampMs = batch.maxTimestampMs();
+            }
+            indexes.add(batch, position, config);
             position += batch.sizeBytes();
         }
         Invariant.check(position == sizeBytes + batches.remaining(), "appended bytes are whole batches");
@@ -163,7 +196,7 @@ public final class Segment {
 
     /** Ends its time as the active segment. */
     public void seal() throws IOException {
-        index.seal();
+        indexes.seal();
         writer = null;
         log.unpin();
     }
@@ -173,16 +206,14 @@ public final class Segment {
         if (writer != null) {
             return;
         }
-        index.unseal();
+        indexes.unseal(sizeBytes);
         openWriter();
-        resumeSpacing();
     }
 
     /** Makes it active right after it was {@linkplain #open opened}, before anybody reads it; cheaper. */
     public void activateUnread() throws IOException {
-        index.unsealUnread();
+        indexes.unsealUnread(sizeBytes);
         openWriter();
-        resumeSpacing();
     }
 
     /**
@@ -191,20 +222,21 @@ public final class Segment {
      * @param offset the last offset of every batch before {@code position} is below it, of every other at or above it
      */
     public void truncateTo(long offset, int position) throws IOException {
-        index.truncateTo(offset);
+        TimeIndex.Entry largest = indexes.truncateTo(offset);
         writer().truncate(position);
         sizeBytes = position;
-        resumeSpacing();
+        firstTimestampMs = position == 0 ? null : firstTimestampMs;
+        indexes.resume(position, largestFrom(indexes.lastPosition(), largest));
     }
 
     /** Hands index entries that are only in memory to the file system. */
     public void writePendingIndex() throws IOException {
         if (writer != null) {
-            index.writePending();
+            indexes.writePending();
         }
     }
 
-    /** Makes its content durable, of a sealed segment also the index. A removed segment needs none. */
+    /** Makes its content durable, of a sealed segment also the indexes. A removed segment needs none. */
     public void force() throws IOException {
         Shared<FileHandle> lease = log.acquire();
         if (lease == null) {
@@ -217,10 +249,23 @@ public final class Segment {
         }
     }
 
-    /** Makes the index durable, of an active segment; for a clean stop. */
+    /** Makes the indexes durable and whole, of an active segment; for a clean stop. */
     public void forceIndex() throws IOException {
-        writePendingIndex();
-        index.force();
+        if (writer != null) {
+            indexes.complete();
+        }
+        indexes.force();
+    }
+
+    /**
+     * Makes the indexes of a sealed segment durable if they had to be rebuilt: a part of a time index would look like a whole
+     * one.
+     */
+    public void forceRebuiltIndexes() throws IOException {
+        if (rebuilt) {
+            indexes.force();
+            rebuilt = false;
+        }
     }
 
     /**
@@ -234,7 +279,7 @@ public final class Segment {
         synchronized (this) {
             removed = true;
         }
-        index.retire();
+        indexes.retire();
         log.retire();
         return files.markDeleted(space.io());
     }
@@ -242,18 +287,22 @@ public final class Segment {
     /** Closes what is open and writes nothing more. */
     public void release() {
         writer = null;
-        index.retire();
+        indexes.retire();
         log.retire();
     }
 
     /** A scan of its batches from {@code position} on, which the caller runs to its end before the segment changes. */
     public <T> @Nullable T scan(int position, Scanner<T> scanner) throws IOException {
+        return scan(position, BatchScan.WINDOW_BYTES, scanner);
+    }
+
+    private <T> @Nullable T scan(int position, int windowBytes, Scanner<T> scanner) throws IOException {
         Shared<FileHandle> lease = log.acquire();
         if (lease == null) {
             return null;
         }
         try {
-            return scanner.scan(new BatchScan(lease.resource(), position, sizeBytes, BatchScan.WINDOW_BYTES));
+            return scanner.scan(new BatchScan(lease.resource(), position, sizeBytes, windowBytes));
         } finally {
             lease.release();
         }
@@ -294,12 +343,12 @@ public final class Segment {
 
     /** Where the last batch that the index knows starts: a scan from there finds the last batch. */
     public int lastIndexedPosition() {
-        return index.lastPosition();
+        return indexes.lastPosition();
     }
 
     /** Where to start a scan for {@code offset}: no batch before it reaches that offset. */
     public int scanStart(long offset) throws IOException {
-        OffsetIndex.Hint hint = index.lookup(offset);
+        OffsetIndex.Hint hint = indexes.lookup(offset);
         return hint == null ? 0 : hint.position();
     }
 
@@ -314,40 +363,72 @@ public final class Segment {
         writer = handle;
     }
 
-    private void resumeSpacing() {
-        bytesSinceEntry = sizeBytes - index.lastPosition();
-    }
-
-    private void indexBatch(RecordBatch batch, int position, LogConfig config) throws IOException {
-        if (bytesSinceEntry > config.segments().indexIntervalBytes()) {
-            index.add(batch.lastOffset(), position, config);
-            bytesSinceEntry = 0;
-        }
-        bytesSinceEntry += batch.sizeBytes();
-    }
-
     /** Whether the batch that an index entry promises is there. */
     private boolean isRight(OffsetIndex.Hint entry) throws IOException {
         if (entry.lastOffset() == OffsetIndex.Hint.NO_ENTRY) {
             return true;
         }
-        Boolean isThere = scan(entry.position(), scan -> scan.next() && scan.lastOffset() == entry.lastOffset());
+        Boolean isThere = scan(
+                entry.position(), CHECK_WINDOW_BYTES, scan -> scan.next() && scan.lastOffset() == entry.lastOffset());
         return Boolean.TRUE.equals(isThere);
     }
 
-    private void rebuildIndex(LogConfig config) throws IOException {
-        index.create();
-        bytesSinceEntry = 0;
+    /**
+     * Whether the batch with the largest timestamp is where the time index says; without an entry, that the first batch has
+     * none. Whoever deletes by age relies on it.
+     */
+    private boolean isLargestRight(OffsetIndex.Hint lastEntry) throws IOException {
+        TimeIndex.Entry largest = indexes.largest();
+        if (largest.isNone()) {
+            return firstTimestampMs() < 0;
+        }
+        // Usually the last batches are the latest, and nothing has to be looked up.
+        boolean isBehind = largest.lastOffset() >= lastEntry.lastOffset();
+        int from = isBehind ? lastEntry.position() : scanStart(largest.lastOffset());
+        Boolean isThere = scan(from, CHECK_WINDOW_BYTES, scan -> {
+            while (scan.next()) {
+                if (scan.lastOffset() >= largest.lastOffset()) {
+                    return largest.describes(scan.header());
+                }
+            }
+            return false;
+        });
+        return Boolean.TRUE.equals(isThere);
+    }
+
+    /** The larger of {@code known} and the timestamps of the batches from {@code position} on. */
+    private TimeIndex.Entry largestFrom(int position, TimeIndex.Entry known) throws IOException {
+        TimeIndex.Entry found = scan(position, CHECK_WINDOW_BYTES, scan -> {
+            TimeIndex.Entry largest = known;
+            while (scan.next()) {
+                largest = largest.orOf(scan.header());
+            }
+            return largest;
+        });
+        return found == null ? known : found;
+    }
+
+    private void rebuildIndexes(LogConfig config) throws IOException {
+        indexes.create();
+        rebuilt = true;
         scan(0, scan -> {
             while (scan.next()) {
-                indexBatch(scan.header(), scan.position(), config);
+                requireOwn(scan.header());
+                indexes.add(scan.header(), scan.position(), config);
             }
             if (scan.end() != sizeBytes) {
                 throw new InvalidBatchException(scan.fault() + " at position " + scan.end() + " of " + this);
             }
             return true;
         });
-        index.seal();
+        indexes.seal();
+    }
+
+    /** An index has no room for offsets of others (S16). */
+    private void requireOwn(RecordBatch batch) {
+        if (batch.baseOffset() < base() || batch.lastOffset() - base() > Integer.MAX_VALUE) {
+            throw new KafkaStorageException(this + " holds " + batch);
+        }
     }
 
     /** What reads well from the front only was not found by the index: that is ignored from then on. */
@@ -362,6 +443,14 @@ public final class Segment {
             index.distrust();
             return found;
         }
+        indexes.distrustOffsets();
+    }
+
+    private void distrust(SegmentIndexes.TimeStart start, InvalidBatchException cause) {
+        if (start.hint().position() == 0 && start.entry().isNone()) {
+            throw cause;
+        }
+        indexes.distrustTimes();
     }
 
     private Examination.Finding examine(FileHandle file, Examination request) throws IOException {
@@ -389,7 +478,7 @@ public final class Segment {
                 return;
             }
             sealedLog = space.io().openForAppend(files.log());
-            index.force();
+            indexes.force();
         }
         try (sealedLog) {
             sealedLog.force();

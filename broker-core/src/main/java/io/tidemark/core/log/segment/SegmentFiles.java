@@ -11,7 +11,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of a segment's files: its base offset in 20 digits, then {@code .log} and {@code .index}.
+ * The names of a segment's files: its base offset in 20 digits, then {@code .log}, {@code .index} and {@code
+ * .timeindex}.
  *
  * <p>A file to be deleted is renamed to {@code *.deleted} first and unlinked later (S43); {@code *.tmp} is a file that was not
  * finished. A start sweeps both.
@@ -23,6 +24,9 @@ public final class SegmentFiles {
     /** Offset index. */
     public static final String INDEX_SUFFIX = ".index";
 
+    /** Time index. */
+    public static final String TIME_INDEX_SUFFIX = ".timeindex";
+
     /** Renamed, not yet unlinked. */
     public static final String DELETED_SUFFIX = ".deleted";
 
@@ -32,7 +36,7 @@ public final class SegmentFiles {
     /** Digits of an offset in a file name. */
     public static final int OFFSET_DIGITS = 20;
 
-    private static final List<String> SUFFIXES = List.of(LOG_SUFFIX, INDEX_SUFFIX);
+    private static final List<String> SUFFIXES = List.of(LOG_SUFFIX, INDEX_SUFFIX, TIME_INDEX_SUFFIX);
 
     private final Path directory;
     private final long base;
@@ -71,6 +75,10 @@ public final class SegmentFiles {
 
     public Path index() {
         return path(INDEX_SUFFIX);
+    }
+
+    public Path timeIndex() {
+        return path(TIME_INDEX_SUFFIX);
     }
 
     /**

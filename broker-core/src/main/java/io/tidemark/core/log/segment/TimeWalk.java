@@ -17,23 +17,27 @@ final class TimeWalk {
 
     private final FileHandle file;
     private final TimeRequest request;
-    private long largestMs = Long.MIN_VALUE;
 
     TimeWalk(FileHandle file, TimeRequest request) {
         this.file = file;
         this.request = request;
     }
 
-    /** @throws InvalidBatchException if a batch is damaged, or was truncated meanwhile */
-    TimeRead run() throws IOException {
-        BatchScan scan = new BatchScan(file, 0, request.availableBytes(), WINDOW_BYTES);
+    /**
+     * Walks from {@code start} on.
+     *
+     * @throws InvalidBatchException if a batch is damaged, was truncated meanwhile, or is not what led to the start
+     */
+    TimeRead run(SegmentIndexes.TimeStart start) throws IOException {
+        BatchScan scan = new BatchScan(file, start.hint().position(), request.availableBytes(), WINDOW_BYTES);
+        boolean isChecked = start.entry().isNone();
         int untilQuestion = BATCHES_BETWEEN_QUESTIONS;
         while (scan.next()) {
             RecordBatch header = scan.header();
             if (header.baseOffset() >= request.boundOffset()) {
                 return TimeRead.AT_BOUND;
             }
-            largestMs = Math.max(largestMs, header.maxTimestampMs());
+            isChecked = isChecked || requireRight(start, scan);
             long found = qualifies(header) ? firstIn(scan.position(), header.sizeBytes()) : -1;
             if (found >= 0) {
                 return TimeRead.found(found);
@@ -51,9 +55,16 @@ final class TimeWalk {
         return TimeRead.NOT_HERE;
     }
 
-    /** The largest timestamp of all batches, once {@link #run} has answered that no record of the segment qualifies. */
-    long largestMs() {
-        return largestMs;
+    /** Whether the walk has met the batch that vouches for its start. */
+    private static boolean requireRight(SegmentIndexes.TimeStart start, BatchScan scan) {
+        OffsetIndex.Hint hint = start.hint();
+        boolean isHinted = scan.position() == hint.position() && hint.lastOffset() != OffsetIndex.Hint.NO_ENTRY;
+        boolean isReached = scan.lastOffset() >= start.entry().lastOffset();
+        if ((isHinted && scan.lastOffset() != hint.lastOffset())
+                || (isReached && !start.entry().describes(scan.header()))) {
+            throw new InvalidBatchException("the indexes promise " + start + ", found is " + scan.header());
+        }
+        return isReached;
     }
 
     private boolean qualifies(RecordBatch header) {

@@ -127,4 +127,19 @@ final class OfflineTest {
         assertThatThrownBy(() -> IndexFile.read(disk, LOG)).isInstanceOf(IOException.class);
         assertThat(EpochFile.read(disk, Path.of("/data"))).isEmpty();
     }
+
+    /** DESIGN section 3: the only timestamp is that of the first batch. */
+    // Fails if: TimeIndexFile.read adds the base to the offset, or reads the offset first
+    @Test
+    void shouldShowTimeIndexEntries() throws IOException {
+        // given
+        Path timeIndex = PARTITION.resolve("00000000000000000000.timeindex");
+        Path other = PARTITION.resolve("00000000000000000007.timeindex");
+        append(other, new byte[] {0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 2, 5, 5});
+
+        // when / then: a torn entry is not shown
+        assertThat(TimeIndexFile.read(disk, timeIndex)).containsExactly(new TimeIndexEntry(1_000, 1));
+        assertThat(TimeIndexFile.read(disk, other)).containsExactly(new TimeIndexEntry(9, 2));
+        assertThatThrownBy(() -> TimeIndexFile.read(disk, INDEX)).isInstanceOf(IOException.class);
+    }
 }

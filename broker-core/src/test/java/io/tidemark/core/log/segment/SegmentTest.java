@@ -175,10 +175,13 @@ final class SegmentTest {
         // then
         assertThat(renamed)
                 .extracting(path -> path.getFileName().toString())
-                .containsExactly("00000000000000000000.log.deleted", "00000000000000000000.index.deleted");
+                .containsExactly(
+                        "00000000000000000000.log.deleted",
+                        "00000000000000000000.index.deleted",
+                        "00000000000000000000.timeindex.deleted");
         assertThat(segment.read(SegmentRequest.locating(0, 10))).isNull();
         segment.force();
-        assertThat(disk.list(DIRECTORY)).hasSize(2).allMatch(name -> name.endsWith(".deleted"));
+        assertThat(disk.list(DIRECTORY)).hasSize(3).allMatch(name -> name.endsWith(".deleted"));
     }
 
     // S44

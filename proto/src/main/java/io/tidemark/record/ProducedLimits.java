@@ -1,0 +1,18 @@
+package io.tidemark.record;
+
+/**
+ * What a leader takes from producers.
+ *
+ * @param maxBatchBytes {@code max.message.bytes} of the topic
+ * @param maxTimestampMs no record may be later, for one of the far future would keep its segment for years (KAFKA-14991)
+ * @param decode bounds what is decompressed, none of which is kept
+ */
+public record ProducedLimits(int maxBatchBytes, long maxTimestampMs, DecodeLimits decode) {
+    /** Any timestamp is taken. */
+    public static final long ANY_TIMESTAMP = Long.MAX_VALUE;
+
+    /** Limits of size alone. */
+    public static ProducedLimits ofBytes(int maxBatchBytes) {
+        return new ProducedLimits(maxBatchBytes, ANY_TIMESTAMP, DecodeLimits.DEFAULT);
+    }
+}
