@@ -24,6 +24,7 @@ final class SegmentedLog implements Log {
     private final LogTimeSearch timeSearch;
     private final LogAppender appender;
     private final LogTruncator truncator;
+    private final LogHead head;
     private final LogForcer forcer;
     private final EpochWriter epochWriter;
     private final ProducerSnapshots snapshots;
@@ -61,7 +62,11 @@ final class SegmentedLog implements Log {
         this.forcer = new LogForcer(state, epochWriter, snapshots);
         this.reader = new LogReader(state);
         this.timeSearch = new LogTimeSearch(state);
-        this.appender = new LogAppender(state, new LogRoller(state, deletion, snapshots, forcer));
+        LogRoller roller = new LogRoller(state, deletion, snapshots, forcer);
+        this.appender = new LogAppender(state, roller);
+        this.head = new LogHead(
+                state,
+                new LogHead.Parts(context.recoveryPoints(), roller, deletion, epochWriter, forcer));
         this.truncator = new LogTruncator(
                 state,
                 new LogTruncator.Parts(
@@ -188,18 +193,20 @@ final class SegmentedLog implements Log {
 
     @Override
     public boolean advanceStartOffset(long offset) {
+        return head.advanceStartOffset(offset);
+    }
+
+    @Override
+    public RetentionResult applyRetention(long nowMs) {
+        return head.applyRetention(nowMs);
+    }
+
+    @Override
+    public int expireProducers(long nowMs) {
         state.lock();
         try {
-            LogView view = state.view();
-            if (offset > Math.min(state.committedBound(), view.end().offset())) {
-                return false;
-            }
-            if (offset > view.startOffset()) {
-                LeaderEpochHistory shortened = view.epochs().truncatedFromStart(offset);
-                state.publish(new LogView(view.segments(), view.end(), offset, shortened));
-                epochWriter.onChanged();
-            }
-            return true;
+            state.requireUsable();
+            return state.producers.expire(nowMs, state.config().producerIdExpiration());
         } finally {
             state.unlock();
         }
@@ -253,10 +260,9 @@ final class SegmentedLog implements Log {
         }
     }
 
-    /** Whether the start offset is not simply where the first segment begins, and so has to be recorded. */
-    boolean startsInsideSegment() {
-        LogView view = state.lastView();
-        return view.startOffset() > view.segments().first().base();
+    /** What may be recorded as the start offset; not above where a truncation is about to let the log start again. */
+    long startToRecord() {
+        return head.startToRecord();
     }
 
     /**

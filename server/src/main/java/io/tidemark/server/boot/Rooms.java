@@ -11,6 +11,9 @@ import io.tidemark.coordination.controller.ControllerLoop;
 import io.tidemark.coordination.zookeeper.ZkContent.Controller;
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.log.LogDirectories;
+import io.tidemark.core.log.LogHousekeeping;
+import io.tidemark.core.log.LogRetention;
+import io.tidemark.core.metrics.HousekeepingMetrics;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.ClusterUpdate;
@@ -62,6 +65,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     private @Nullable Storage storage;
     private @Nullable LogDirectories logs;
     private @Nullable Wiring wiring;
+    private @Nullable LogHousekeeping housekeeping;
     private @Nullable Doors doors;
     private @Nullable BrokerRegistrar registrar;
     private String clusterId = "";
@@ -221,6 +225,20 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         wired.commandLoop().close();
         wired.commands().close();
         wired.peers().close();
+    }
+
+    void openHousekeeping() {
+        housekeeping = new LogHousekeeping(
+                opened(logs),
+                foundation.clock(),
+                new HousekeepingMetrics(foundation.registry(), LogRetention.Reason.labels()),
+                opened(wiring).replicas().local().signals()::startMoved,
+                foundation.scheduler(),
+                config.maintenance().retentionCheckInterval());
+    }
+
+    void closeHousekeeping() {
+        opened(housekeeping).close();
     }
 
     void openDoors() throws StartFailure {

@@ -34,6 +34,16 @@ final class LargestTimestamp {
         return heldMs >= timestampMs || appendedMs >= timestampMs;
     }
 
+    /** Whether no batch is left that nobody has looked at. */
+    boolean isKnown() {
+        return heldMs != UNKNOWN;
+    }
+
+    /** The bound itself, once it {@linkplain #isKnown is known}; -1 if no batch has a time. */
+    long ms() {
+        return Math.max(-1, Math.max(heldMs, appendedMs));
+    }
+
     /** Batches up to {@code timestampMs} are about to be published. */
     void appended(long timestampMs) {
         if (timestampMs > appendedMs) {
