@@ -81,11 +81,9 @@ final class LogHead {
     private LogRetention.Facts factsOf(LogView view) {
         List<Candidate> candidates = new ArrayList<>();
         for (Segment segment : view.segments().all()) {
-            candidates.add(
-                    new Candidate(segment.base(), view.publishedBytes(segment), segment.largestTimestampMs()));
+            candidates.add(new Candidate(segment.base(), view.publishedBytes(segment), segment.largestTimestampMs()));
         }
-        return new LogRetention.Facts(
-                candidates, view.startOffset(), view.end().offset(), state.committedBound());
+        return new LogRetention.Facts(candidates, view.startOffset(), view.end().offset(), state.committedBound());
     }
 
     /** Begins a new segment at the end of the log, unless something was published since {@code view}. */
@@ -95,8 +93,7 @@ final class LogHead {
             if (!state.view().equals(view)) {
                 return false;
             }
-            Segments rolled =
-                    parts.roller.roll(view.segments(), view.end().offset(), view.end());
+            Segments rolled = parts.roller.roll(view.segments(), view.end().offset(), view.end());
             state.publish(new LogView(rolled, view.end(), view.startOffset(), view.epochs()));
             return true;
         } catch (IOException | RuntimeException e) {

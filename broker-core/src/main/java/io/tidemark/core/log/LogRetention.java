@@ -131,7 +131,9 @@ public final class LogRetention {
             startOffset = Math.max(startOffset, facts.endOf(i));
         }
         return new Decision(
-                List.copyOf(going), startOffset, going.size() == facts.segments().size());
+                List.copyOf(going),
+                startOffset,
+                going.size() == facts.segments().size());
     }
 
     private boolean mayGo(int index) {

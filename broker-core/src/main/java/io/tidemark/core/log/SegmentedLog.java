@@ -64,9 +64,8 @@ final class SegmentedLog implements Log {
         this.timeSearch = new LogTimeSearch(state);
         LogRoller roller = new LogRoller(state, deletion, snapshots, forcer);
         this.appender = new LogAppender(state, roller);
-        this.head = new LogHead(
-                state,
-                new LogHead.Parts(context.recoveryPoints(), roller, deletion, epochWriter, forcer));
+        this.head =
+                new LogHead(state, new LogHead.Parts(context.recoveryPoints(), roller, deletion, epochWriter, forcer));
         this.truncator = new LogTruncator(
                 state,
                 new LogTruncator.Parts(

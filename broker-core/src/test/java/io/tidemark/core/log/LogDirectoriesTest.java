@@ -171,6 +171,7 @@ final class LogDirectoriesTest {
                 .noneMatch(name -> name.startsWith("empty-3"));
     }
 
+    /** Scenario 12: two managers on one directory. Fails if: LogDirectory.take does not lock. */
     @Test
     void shouldRefuseADirectoryThatSomebodyElseHas() {
         LogDirectories.Settings settings = LogDirectories.Settings.of(List.of(LogRig.DIRECTORY), rig.config);
