@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A batch with the first and last sequence of one of the last five is a repetition and answered with the original's offsets.
  *
+ * <p>Producers whose batches have all gone with the head of the log stay known. A start, or a truncation that goes far back,
+ * knows them again if there is a snapshot from when they went; if it was lost they are unknown.
+ *
  * <p><b>Expiry.</b> A producer that is silent for {@code producer.id.expiration.ms} is forgotten, and unknown when it comes back. Silence
  * is counted by the monotonic clock from the first look after its last batch: the times that records carry say nothing about when they were
  * appended, and a producer that writes old records is not silent. It begins anew when the log is loaded or its states are

@@ -261,6 +261,7 @@ final class LogModel {
         durableEnd = end;
         assertThat(log.advanceStartOffset(offset)).isTrue();
         start = offset;
+        raisedStart();
         rig.scheduler.advance(LogRig.RECORDING_PERIOD);
         return "start offset " + offset;
     }
@@ -276,8 +277,14 @@ final class LogModel {
         start = log.startOffset();
         if (!result.isNothing()) {
             durableStart = start;
+            raisedStart();
         }
         return "retain " + limitBytes + " bytes up to " + bound + ": " + result;
+    }
+
+    /** Producers whose batches have gone with their segments are known only as long as there is a snapshot of them. */
+    private void raisedStart() {
+        firstProducer += PRODUCERS;
     }
 
     private String wait(Duration duration) {
@@ -305,8 +312,7 @@ final class LogModel {
         start = log.startOffset();
         assertThat(start).isGreaterThanOrEqualTo(durableStart);
         if (start > 0) {
-            // The snapshot may be lost that alone knew of producers whose batches are gone.
-            firstProducer += PRODUCERS;
+            raisedStart();
         }
         end = log.end().offset();
         assertThat(end)
