@@ -41,6 +41,11 @@ final class LogHead {
         return Math.min(state.lastView().startOffset(), parts.forcer.recordableOffset());
     }
 
+    /** Of a log that is gone nothing is recorded: its name may be another one's by now. */
+    private long startOfLiveLog() {
+        return state.isClosed() ? 0 : startToRecord();
+    }
+
     /** As {@link Log#advanceStartOffset}. */
     boolean advanceStartOffset(long offset) {
         state.lock();
@@ -74,7 +79,7 @@ final class LogHead {
                 || !advanceUnlessTruncated(decision.startOffset(), truncations)) {
             return RetentionResult.NOTHING;
         }
-        long recorded = parts.records.recordStart(state.partition, this::startToRecord);
+        long recorded = parts.records.recordStart(state.partition, this::startOfLiveLog);
         return removeBelow(recorded, decision, truncations);
     }
 
