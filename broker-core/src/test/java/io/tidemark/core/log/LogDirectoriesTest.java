@@ -161,7 +161,9 @@ final class LogDirectoriesTest {
         rig.io.createDirectory(LogRig.DIRECTORY.resolve("lost+found"));
         for (String foreign : List.of("photos-2024", "please-delete")) {
             rig.io.createDirectory(LogRig.DIRECTORY.resolve(foreign));
-            rig.io.openForAppend(LogRig.DIRECTORY.resolve(foreign).resolve("a.jpg")).close();
+            rig.io
+                    .openForAppend(LogRig.DIRECTORY.resolve(foreign).resolve("a.jpg"))
+                    .close();
         }
 
         // when

@@ -22,8 +22,16 @@ final class PartitionDirectoryNameTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "orders", "orders-", "-0", "orders-x", "orders-01", "orders-+1", ".orders-0", "lost+found",
-                "orders-0.deleted", "orders-99999999999"
+                "orders",
+                "orders-",
+                "-0",
+                "orders-x",
+                "orders-01",
+                "orders-+1",
+                ".orders-0",
+                "lost+found",
+                "orders-0.deleted",
+                "orders-99999999999"
             })
     void shouldLeaveOtherNamesAlone(String name) {
         assertThat(PartitionDirectoryName.parse(name)).isEmpty();
