@@ -14,6 +14,9 @@ public interface Signals {
     /** Wakes consumers' fetches and produces if something was committed; sends the proposal if there is one. */
     void advanced(TopicPartition partition, Advance advance);
 
+    /** The log start rose: consumers' fetches that wait for an offset below it are answered now (S36). */
+    void startMoved(TopicPartition partition);
+
     /** A role ended, the log was truncated, or the replica stopped: everyone who waits is answered with {@code error} now (S38). */
     void ended(TopicPartition partition, ErrorCode error);
 }

@@ -134,6 +134,11 @@ final class ReplicaBroker {
         }
 
         @Override
+        public void startMoved(TopicPartition partition) {
+            told.add("start moved " + partition);
+        }
+
+        @Override
         public void ended(TopicPartition partition, ErrorCode error) {
             told.add("ended " + partition + " " + error);
         }

@@ -141,6 +141,29 @@ public interface Log {
     boolean advanceStartOffset(long offset);
 
     /**
+     * Takes away the segments at the head of the log that the settings let go, and raises the start offset to the first one
+     * that stays ({@link LogRetention} has the rules). Never at or above the committed bound (I18); positions of what stays do
+     * not change (S36). If every record goes, the log is empty and goes on at its end.
+     *
+     * <p>The new start offset is durable before any file is touched. Files are renamed before this returns and unlinked after
+     * {@code file.delete.delay.ms} on the scheduler (S43, S45); the renames themselves need not be durable. Waits for the
+     * disk: not for event loops. The caller tells those who wait for an offset that is gone.
+     *
+     * @param nowMs by the wall clock, as record times are
+     * @return what went; nothing, too, if the log was truncated meanwhile: the next call decides again
+     */
+    RetentionResult applyRetention(long nowMs);
+
+    /**
+     * Forgets the idempotent producers that have appended nothing for {@code producer.id.expiration.ms}, as far as earlier calls
+     * can tell. One that comes back is unknown: it is let in from sequence 0 on, else told UNKNOWN_PRODUCER_ID.
+     *
+     * @param nowMs by the monotonic clock, of which only differences count; record times have no influence
+     * @return how many were forgotten
+     */
+    int expireProducers(long nowMs);
+
+    /**
      * Makes everything up to the current end durable. May block for the disk; callers on event loops hand this to a
      * flusher.
      *

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -116,17 +117,31 @@ final class LogDirectory implements RecoveryPoints {
         }
     }
 
+    @Override
+    public synchronized long recordStart(TopicPartition partition, LongSupplier startOffset) {
+        long recorded = startOffsets.getOrDefault(partition, 0L);
+        long start = startOffset.getAsLong();
+        if (start <= recorded) {
+            return recorded;
+        }
+        startOffsets.put(partition, start);
+        startOffsetFile.write(startOffsets);
+        return start;
+    }
+
     /**
      * Records where the logs start and up to where they are durable; writes a file only if its content changed. The logs are asked
-     * inside the monitor, so that a recovery point that {@link #lowerTo} lowers is not raised again by an older answer.
+     * inside the monitor, so that what {@link #lowerTo} lowers is not raised again by an older answer. A start is recorded even
+     * where a segment begins with it: nothing else says, after a power loss, that renamed segments which are back are none.
      */
     synchronized void record(Collection<SegmentedLog> logs) {
         SortedMap<TopicPartition, Long> durable = new TreeMap<>(recoveryPoints);
         SortedMap<TopicPartition, Long> starts = new TreeMap<>(startOffsets);
         for (SegmentedLog log : logs) {
             durable.put(log.partition(), log.recoveryPoint());
-            if (log.startsInsideSegment()) {
-                starts.put(log.partition(), log.startOffset());
+            long start = log.startToRecord();
+            if (start > 0) {
+                starts.put(log.partition(), start);
             } else {
                 starts.remove(log.partition());
             }
@@ -217,8 +232,9 @@ final class LogDirectory implements RecoveryPoints {
         }
     }
 
-    /** Creates the directory of a partition, with its metadata, durably. */
+    /** Creates the directory of a partition, with its metadata, durably; what is recorded of an earlier log of that name goes. */
     Path create(TopicPartition partition, TopicId topicId) {
+        forget(partition);
         Path directory = path.resolve(partition.toString());
         try {
             io.createDirectory(directory);

@@ -69,6 +69,11 @@ final class LogForcer {
         return Math.min(forcedEnd.offset(), recoveryCap);
     }
 
+    /** An offset that nothing may be recorded above: a truncation is about to cut there, or nothing is. */
+    long recordableOffset() {
+        return recoveryCap;
+    }
+
     LogEnd force() {
         return force(Scope.EVERYTHING);
     }

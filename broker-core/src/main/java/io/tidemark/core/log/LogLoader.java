@@ -104,7 +104,7 @@ final class LogLoader {
                 epochs = epochs.assign(entry.epoch(), entry.startOffset());
             }
         }
-        LogView view = openSegments(bases, inFile.isPresent() ? epochs : LeaderEpochHistory.EMPTY);
+        LogView view = withLastEpoch(openSegments(bases, inFile.isPresent() ? epochs : LeaderEpochHistory.EMPTY));
         if (!view.epochs().equals(written)) {
             epochFile.write(view.epochs());
         }
@@ -123,6 +123,7 @@ final class LogLoader {
         for (String name : names) {
             SegmentFiles.offsetIn(name, SegmentFiles.LOG_SUFFIX).ifPresent(bases::add);
         }
+        removeBelowStart(bases);
         for (String name : names) {
             if (isOrphan(name, SegmentFiles.INDEX_SUFFIX, bases)
                     || isOrphan(name, SegmentFiles.TIME_INDEX_SUFFIX, bases)
@@ -137,6 +138,20 @@ final class LogLoader {
     private static boolean isOrphan(String name, String suffix, NavigableSet<Long> bases) {
         OptionalLong base = SegmentFiles.offsetIn(name, suffix);
         return base.isPresent() && !bases.contains(base.getAsLong());
+    }
+
+    /** Segments below the recorded start had gone; a power loss may have undone the renames of any of them. */
+    private void removeBelowStart(NavigableSet<Long> bases) {
+        while (bases.size() > 1 && isBelowStart(bases)) {
+            SegmentFiles files = new SegmentFiles(space.directory(), Objects.requireNonNull(bases.pollFirst()));
+            LOG.info("{} lies below the start of its log, {}, and goes", files.log(), start.startOffset());
+            DelayedDeletion.unlink(io, List.of(files.log()));
+        }
+    }
+
+    private boolean isBelowStart(NavigableSet<Long> bases) {
+        Long second = bases.higher(bases.first());
+        return second != null && second <= start.startOffset();
     }
 
     private LogView openSegments(NavigableSet<Long> bases, LeaderEpochHistory epochs) throws IOException {
@@ -165,6 +180,26 @@ final class LogLoader {
         // What was behind the last batch and in front of the start is of no interest to anybody: a gap.
         LogEnd end = new LogEnd(Math.max(extent.endOffset(), startOffset), position, extent.lastEpoch());
         return withTrueEpochs(new LogView(Segments.of(segments), end, startOffset, epochs), extent.lastEpoch());
+    }
+
+    /**
+     * A log whose records have all gone still ended in some epoch, which the snapshot of the segment says that was begun then: a
+     * recovery election must not take it for a log that never had any.
+     */
+    private LogView withLastEpoch(LogView view) throws IOException {
+        LogEnd end = view.end();
+        if (end.lastEpoch() != LeaderEpochHistory.NO_EPOCH) {
+            return view;
+        }
+        Optional<ProducerSnapshot> begun = snapshots
+                .read(view.segments().active().base())
+                .filter(snapshot -> snapshot.endOffset() == end.offset());
+        return begun.map(snapshot -> new LogView(
+                        view.segments(),
+                        new LogEnd(end.offset(), end.position(), snapshot.lastEpoch()),
+                        view.startOffset(),
+                        view.epochs()))
+                .orElse(view);
     }
 
     private LogView begin() throws IOException {

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Sorts what a log directory holds: logs, what is obsolete and may be deleted, and the rest, which is left alone.
  *
- * <p>A partition directory without its metadata was being created when the power went; it holds no records and is obsolete. If it
- * does hold records somebody has tampered with it: it is set aside.
+ * <p>A partition directory without its metadata was being created when the power went; it holds nothing and is obsolete. If it
+ * does hold something it is somebody else's, or somebody has tampered with it: it is set aside.
  */
 final class PartitionDirectories {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionDirectories.class);
@@ -61,7 +61,7 @@ final class PartitionDirectories {
         Optional<TopicId> topicId = new PartitionMetadataFile(io, path).read();
         if (topicId.isPresent()) {
             logs.add(new FoundLog(directory, partition, topicId.get(), path));
-        } else if (holdsRecords(path)) {
+        } else if (holdsAnything(path)) {
             Path stray =
                     directory.rename(partition.toString(), PartitionDirectoryName.stray(partition, "unknown-topic"));
             LOG.error("{} does not say to which topic it belongs and was set aside as {}", path, stray);
@@ -71,14 +71,10 @@ final class PartitionDirectories {
         }
     }
 
-    private boolean holdsRecords(Path path) {
+    /** Metadata are written first, so a directory that was not finished holds at most a temporary file. */
+    private boolean holdsAnything(Path path) {
         try {
-            for (String name : io.list(path)) {
-                if (name.endsWith(SegmentFiles.LOG_SUFFIX) && io.size(path.resolve(name)) > 0) {
-                    return true;
-                }
-            }
-            return false;
+            return io.list(path).stream().anyMatch(name -> !name.endsWith(SegmentFiles.TEMPORARY_SUFFIX));
         } catch (IOException e) {
             throw new KafkaStorageException("list", path, e);
         }

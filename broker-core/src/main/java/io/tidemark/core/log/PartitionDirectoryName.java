@@ -30,8 +30,12 @@ public final class PartitionDirectoryName {
         }
     }
 
+    /** Whether it is one that {@link #deleted} makes, or the remains of one that was never finished; nobody else's. */
     static boolean isBeingDeleted(String name) {
-        return name.endsWith(DELETE_SUFFIX);
+        int dot = name.lastIndexOf('.');
+        return dot > 0
+                && name.endsWith(DELETE_SUFFIX)
+                && parse(name.substring(0, dot)).isPresent();
     }
 
     static String deleted(TopicPartition partition, TopicId topicId) {

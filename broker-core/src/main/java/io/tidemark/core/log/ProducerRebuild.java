@@ -1,9 +1,11 @@
 package io.tidemark.core.log;
 
+import io.tidemark.core.log.LeaderEpochs.EpochStart;
 import io.tidemark.core.log.segment.BatchScan;
 import io.tidemark.core.log.segment.Segment;
 import io.tidemark.record.RecordBatch;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** Works out the producer states of a log from its newest usable snapshot and the batch headers behind it. */
@@ -55,6 +57,17 @@ final class ProducerRebuild {
         long endOffset = snapshot.endOffset();
         return endOffset >= view.segments().first().base()
                 && endOffset <= view.end().offset()
-                && snapshot.lastEpoch() == view.epochs().epochAt(endOffset - 1);
+                && (endOffset > view.startOffset()
+                        ? snapshot.lastEpoch() == view.epochs().epochAt(endOffset - 1)
+                        : isNotLaterThan(view, snapshot));
+    }
+
+    /**
+     * The history begins with the log, so of a snapshot of what lies below its start it can only say that it is not of a later
+     * epoch. It is all that is left of producers whose batches have gone, and they go on as if nothing had happened.
+     */
+    private static boolean isNotLaterThan(LogView view, ProducerSnapshot snapshot) {
+        List<EpochStart> entries = view.epochs().entries();
+        return entries.isEmpty() || snapshot.lastEpoch() <= entries.get(0).epoch();
     }
 }

@@ -12,10 +12,13 @@ final class ProducerState {
     /** Batches that are remembered: as many as a producer may have in flight. */
     static final int WINDOW = 5;
 
+    private static final long NOT_SILENT = Long.MIN_VALUE;
+
     private final long producerId;
     private final Deque<Written> window = new ArrayDeque<>(WINDOW + 1);
     private short epoch;
     private boolean hadMore;
+    private long silentSinceMs = NOT_SILENT;
 
     /** A batch in the log, by its sequence numbers and its offsets. */
     record Written(int firstSequence, int lastSequence, long firstOffset, long lastOffset) {}
@@ -71,7 +74,20 @@ final class ProducerState {
         return null;
     }
 
+    /**
+     * Whether nothing was added for {@code limitMs}, as far as calls of this method can tell: silence begins with the first call
+     * after a batch, or after the state was loaded.
+     */
+    boolean hasBeenSilent(long nowMs, long limitMs) {
+        if (silentSinceMs == NOT_SILENT) {
+            silentSinceMs = nowMs;
+            return false;
+        }
+        return nowMs - silentSinceMs >= limitMs;
+    }
+
     void add(RecordBatch batch) {
+        silentSinceMs = NOT_SILENT;
         if (batch.producerEpoch() != epoch) {
             epoch = batch.producerEpoch();
             hadMore |= !window.isEmpty();

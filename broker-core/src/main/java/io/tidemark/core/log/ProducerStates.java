@@ -3,6 +3,7 @@ package io.tidemark.core.log;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.record.RecordBatch;
 import io.tidemark.record.Sequences;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,6 +34,15 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>A batch with the first and last sequence of one of the last five is a repetition and answered with the original's offsets.
+ *
+ * <p>Producers whose batches have all gone with the head of the log stay known. A start, or a truncation that goes far back,
+ * knows them again if there is a snapshot from when they went; if it was lost they are unknown.
+ *
+ * <p><b>Expiry.</b> A producer that is silent for {@code producer.id.expiration.ms} is forgotten, and unknown when it comes back. Silence
+ * is counted by the monotonic clock from the first look after its last batch: the times that records carry say nothing about when they were
+ * appended, and a producer that writes old records is not silent. It begins anew when the log is loaded or its states are
+ * rebuilt, so a restart can only lengthen it. Each replica expires by itself; those that differ for a while differ about
+ * producers that have nothing in flight, as long as the expiration is longer than producers try.
  */
 final class ProducerStates {
     /** Producers that are remembered. */
@@ -170,6 +180,18 @@ final class ProducerStates {
         }
         gone.forEach(byId::remove);
         return true;
+    }
+
+    /**
+     * Forgets who has been silent for {@code limit}.
+     *
+     * @param nowMs by the monotonic clock
+     * @return how many were forgotten
+     */
+    int expire(long nowMs, Duration limit) {
+        int before = byId.size();
+        byId.values().removeIf(state -> state.hasBeenSilent(nowMs, limit.toMillis()));
+        return before - byId.size();
     }
 
     void clear() {

@@ -26,6 +26,7 @@ final class SegmentedLog implements Log {
     private final LogAppender appender;
     private final LogTruncator truncator;
     private final FlushTrigger flushes;
+    private final LogHead head;
     private final LogForcer forcer;
     private final EpochWriter epochWriter;
     private final ProducerSnapshots snapshots;
@@ -65,8 +66,10 @@ final class SegmentedLog implements Log {
         this.reader = new LogReader(state);
         this.timeSearch = new LogTimeSearch(state);
         this.scrub = new LogScrub(state);
-        this.appender = new LogAppender(
-                state, new LogRoller(state, deletion, snapshots, forcer), new SegmentAges(context.randomness()));
+        LogRoller roller = new LogRoller(state, deletion, snapshots, forcer);
+        this.appender = new LogAppender(state, roller, new SegmentAges(context.randomness()));
+        this.head =
+                new LogHead(state, new LogHead.Parts(context.recoveryPoints(), roller, deletion, epochWriter, forcer));
         this.truncator = new LogTruncator(
                 state,
                 new LogTruncator.Parts(
@@ -208,18 +211,20 @@ final class SegmentedLog implements Log {
 
     @Override
     public boolean advanceStartOffset(long offset) {
+        return head.advanceStartOffset(offset);
+    }
+
+    @Override
+    public RetentionResult applyRetention(long nowMs) {
+        return head.applyRetention(nowMs);
+    }
+
+    @Override
+    public int expireProducers(long nowMs) {
         state.lock();
         try {
-            LogView view = state.view();
-            if (offset > Math.min(state.committedBound(), view.end().offset())) {
-                return false;
-            }
-            if (offset > view.startOffset()) {
-                LeaderEpochHistory shortened = view.epochs().truncatedFromStart(offset);
-                state.publish(new LogView(view.segments(), view.end(), offset, shortened));
-                epochWriter.onChanged();
-            }
-            return true;
+            state.requireUsable();
+            return state.producers.expire(nowMs, state.config().producerIdExpiration());
         } finally {
             state.unlock();
         }
@@ -284,10 +289,9 @@ final class SegmentedLog implements Log {
         }
     }
 
-    /** Whether the start offset is not simply where the first segment begins, and so has to be recorded. */
-    boolean startsInsideSegment() {
-        LogView view = state.lastView();
-        return view.startOffset() > view.segments().first().base();
+    /** What may be recorded as the start offset; not above where a truncation is about to let the log start again. */
+    long startToRecord() {
+        return head.startToRecord();
     }
 
     /**

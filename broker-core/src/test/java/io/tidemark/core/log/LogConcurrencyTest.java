@@ -28,6 +28,8 @@ final class LogConcurrencyTest {
     private static final LogConfig CONFIG =
             LogConfig.DEFAULTS.withSegmentBytes(8_000).withIndex(100, 1 << 20).withDeleteDelay(Duration.ZERO);
 
+    private static final long RETENTION_MS = 60_000;
+
     @TempDir
     private Path directory;
 
@@ -152,6 +154,66 @@ final class LogConcurrencyTest {
             count++;
         }
         return count;
+    }
+
+    /**
+     * S48. Fails if: LogHead.removeBelow takes the active segment, or goes by a view from before a truncation: there would be
+     * no segment, or a log that begins above its start.
+     */
+    @Test
+    void shouldAlwaysHaveASegmentHoweverRetentionAndTruncationRace() throws Exception {
+        // given
+        log.reconfigure(CONFIG.withSegmentBytes(500).with(CONFIG.retention().withLimits(RETENTION_MS, 900)));
+        AtomicBoolean stop = new AtomicBoolean();
+        List<Future<Integer>> retentions = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            // Of the records' time nothing is old, or everything is.
+            long nowMs = i == 0 ? 1_000 : 1_000 + 2 * RETENTION_MS;
+            retentions.add(threads.submit(() -> {
+                int removed = 0;
+                while (!stop.get()) {
+                    RetentionResult result = log.applyRetention(nowMs);
+                    removed += result.bySize().segments() + result.byTime().segments();
+                }
+                return removed;
+            }));
+        }
+        Future<Integer> reader = threads.submit(readUntil(stop, 5));
+
+        // when
+        int epoch = 0;
+        for (int round = 0; round < 60; round++) {
+            appendNamed(30, epoch);
+            log.committedBound(log.end().offset());
+            appendNamed(10, epoch);
+            long end = log.end().offset();
+            if (round % 5 == 4) {
+                log.truncateFullyAndStartAt(end - 20);
+            } else {
+                log.truncateTo(end - 15);
+            }
+            assertThat(log.startOffset()).isLessThanOrEqualTo(log.end().offset());
+            assertThat(log.end().offset()).isLessThanOrEqualTo(end);
+            epoch++;
+            log.becomeLeader(epoch);
+            scheduler.advance(Duration.ofMillis(1));
+        }
+        stop.set(true);
+
+        // then
+        for (Future<Integer> retention : retentions) {
+            assertThat(retention.get()).isPositive();
+        }
+        reader.get();
+        appendNamed(1, epoch);
+        assertThat(LogRig.read(log, log.end().offset() - 1).batches().hasRemaining())
+                .isTrue();
+    }
+
+    private void appendNamed(int count, int epoch) {
+        for (int i = 0; i < count; i++) {
+            log.appendAsLeader(Batches.of("v" + log.end().offset()), epoch);
+        }
     }
 
     @Test

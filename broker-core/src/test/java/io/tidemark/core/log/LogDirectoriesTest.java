@@ -187,6 +187,12 @@ final class LogDirectoriesTest {
         rig.io.delete(rig.partitionDirectory().resolve(PartitionMetadataFile.FILE_NAME));
         rig.io.createDirectory(LogRig.DIRECTORY.resolve("empty-3"));
         rig.io.createDirectory(LogRig.DIRECTORY.resolve("lost+found"));
+        for (String foreign : List.of("photos-2024", "please-delete")) {
+            rig.io.createDirectory(LogRig.DIRECTORY.resolve(foreign));
+            rig.io
+                    .openForAppend(LogRig.DIRECTORY.resolve(foreign).resolve("a.jpg"))
+                    .close();
+        }
 
         // when
         rig.start();
@@ -195,10 +201,14 @@ final class LogDirectoriesTest {
         // then
         assertThat(rig.directories.logs()).isEmpty();
         assertThat(rig.io.list(LogRig.DIRECTORY))
-                .contains("orders-0.unknown-topic-stray", "lost+found")
+                .contains("orders-0.unknown-topic-stray", "lost+found", "photos-2024.unknown-topic-stray")
                 .noneMatch(name -> name.startsWith("empty-3"));
+        for (String kept : List.of("photos-2024.unknown-topic-stray", "please-delete")) {
+            assertThat(rig.io.list(LogRig.DIRECTORY.resolve(kept))).containsExactly("a.jpg");
+        }
     }
 
+    /** Scenario 12: two managers on one directory. Fails if: LogDirectory.take does not lock. */
     @Test
     void shouldFindPartitionsWhateverTheirTopicsAreCalledAndLeaveOtherNamesAlone() throws Exception {
         // given: scenario 14

@@ -12,9 +12,14 @@ import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.io.FaultFiles;
 import io.tidemark.core.io.FaultPlan;
 import io.tidemark.core.io.FaultRule;
+import io.tidemark.core.io.FileHandle;
 import io.tidemark.core.io.FileOperation;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.runtime.KafkaStorageException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -117,6 +122,45 @@ final class LogFaultsTest {
 
         // then
         assertThat(stamp.read()).isInstanceOf(StoredValue.Present.class);
+    }
+
+    /** KAFKA-10471 (bug 36). Fails if: the marker is removed only once everything is loaded. */
+    @Test
+    void shouldCheckEverythingAfterALoadThatWasBrokenOff() throws Exception {
+        // given: a clean stop, then a start that ends half-way
+        LogRig.append(rig.leader(), 0, Batches.ofSize(100));
+        rig.directories.closeCleanly();
+        plan.add(FaultRule.failing(FileOperation.READ, "*.log"));
+        assertThatThrownBy(rig::start).isInstanceOf(KafkaStorageException.class);
+        plan.clear();
+        Path segment = rig.partitionDirectory().resolve("00000000000000000000.log");
+        try (FileHandle file = disk.openForAppend(segment)) {
+            file.append(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        }
+
+        // when
+        rig.start();
+
+        // then
+        assertThat(rig.log().end().offset()).isEqualTo(1);
+        assertThat(disk.size(segment)).isEqualTo(100);
+    }
+
+    /** KAFKA-10471 (bug 36). Fails if: a marker that cannot be removed counts as a clean stop all the same. */
+    @Test
+    void shouldNotUseADirectoryWhoseMarkerCannotBeRemoved() {
+        // given
+        LogRig.append(rig.leader(), 0, Batches.ofSize(100));
+        rig.directories.closeCleanly();
+        plan.add(FaultRule.failing(FileOperation.DELETE, CleanShutdownMarker.FILE_NAME));
+
+        // when / then
+        assertThatThrownBy(rig::start)
+                .isInstanceOf(KafkaStorageException.class)
+                .hasMessageContaining(CleanShutdownMarker.FILE_NAME);
+        plan.clear();
+        rig.start();
+        assertThat(rig.log().end().offset()).isEqualTo(1);
     }
 
     private BrokerEpochFile stamped() {

@@ -12,12 +12,14 @@ import io.tidemark.core.io.FileHandle;
 import io.tidemark.core.log.LeaderEpochs.EpochStart;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.core.testkit.SeededRandomness;
+import io.tidemark.model.ErrorCode;
 import io.tidemark.record.ProducerStamp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -393,6 +395,40 @@ final class LogLoaderTest {
         deleteSnapshots();
         rig.start();
         check.run();
+    }
+
+    /** KAFKA-7692 (bug 31), through a log. Fails if: a state is rebuilt with the first sequence plus the count, unwrapped. */
+    @Test
+    void shouldKnowAWrappedSequenceAgainAfterEveryKindOfStop() {
+        // given: the batch ends at 2020 and wraps to sequence 9
+        SegmentedLog log = rig.log();
+        log.becomeFollower(0);
+        LogRig.copy(log, 0, Batches.at(1_999, 0, wrapping(Integer.MAX_VALUE - 11, 1)));
+        LogRig.copy(log, 0, Batches.at(2_000, 0, wrapping(Integer.MAX_VALUE - 10, 21)));
+        Runnable check = () -> {
+            rig.log().becomeLeader(1);
+            assertThat(rig.log().appendAsLeader(wrapping(Integer.MAX_VALUE - 10, 21), 1))
+                    .isEqualTo(
+                            new AppendResult.Duplicate(2_000, 2_020, rig.log().end()));
+            assertThat(rig.log().appendAsLeader(wrapping(11, 1), 1))
+                    .isInstanceOfSatisfying(
+                            AppendResult.Refused.class,
+                            refused -> assertThat(refused.error()).isEqualTo(ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER));
+        };
+
+        // when / then
+        check.run();
+        rig.restartCleanly();
+        check.run();
+        rig.crash();
+        check.run();
+        assertThat(append(rig.log(), 1, wrapping(10, 1)).firstOffset()).isEqualTo(2_021);
+    }
+
+    private static ByteBuffer wrapping(int sequence, int count) {
+        String[] values = new String[count];
+        Arrays.fill(values, "v");
+        return Batches.of(new ProducerStamp(7, (short) 0, sequence), values);
     }
 
     @Test

@@ -35,6 +35,8 @@ final class LogModel implements ModelRun.Model {
     private long end;
     private long start;
     private long durableEnd;
+    private long durableStart;
+    private long firstProducer;
     private int epoch;
     private int values;
 
@@ -91,14 +93,14 @@ final class LogModel implements ModelRun.Model {
         if (dice < 89) {
             return dice < 88 ? attemptForbidden() : reconfigure();
         }
-        return end(dice);
+        return dice < 91 ? retain() : end(dice);
     }
 
     private String end(int dice) {
         if (dice >= 96) {
             return losePower();
         }
-        boolean isClean = dice < 93;
+        boolean isClean = dice < 94;
         if (isClean) {
             rig.restartCleanly();
         } else {
@@ -170,7 +172,7 @@ final class LogModel implements ModelRun.Model {
         if (random.oneIn(3)) {
             return Batches.of(texts);
         }
-        long producerId = random.nextInt(PRODUCERS);
+        long producerId = firstProducer + random.nextInt(PRODUCERS);
         int sequence = nextSequences.getOrDefault(producerId, 0);
         nextSequences.put(producerId, sequence + texts.length);
         return Batches.of(new ProducerStamp(producerId, (short) 0, sequence), texts);
@@ -204,7 +206,7 @@ final class LogModel implements ModelRun.Model {
     private String repeat() {
         for (int i = batches.size() - 1; i >= 0; i--) {
             Written original = batches.get(i);
-            if (original.producer().producerId() >= 0) {
+            if (original.producer().producerId() >= firstProducer) {
                 return repeat(original);
             }
         }
@@ -278,6 +280,7 @@ final class LogModel implements ModelRun.Model {
         durableEnd = end;
         assertThat(log.advanceStartOffset(offset)).isTrue();
         start = offset;
+        raisedStart();
         rig.scheduler.advance(LogRig.RECORDING_PERIOD);
         return "start offset " + offset;
     }
@@ -315,6 +318,27 @@ final class LogModel implements ModelRun.Model {
         return "reconfigure: " + rig.config.segments();
     }
 
+    /** By size, up to a bound inside the log; what went stays gone, whatever happens (I18). */
+    private String retain() {
+        long bound = start + random.nextInt((int) (end - start) + 1);
+        long limitBytes = random.nextInt(2_000);
+        log.committedBound(bound);
+        log.reconfigure(rig.config.with(rig.config.retention().withLimits(-1, limitBytes)));
+        RetentionResult result = log.applyRetention(0);
+        assertThat(log.startOffset()).isBetween(start, bound);
+        start = log.startOffset();
+        if (!result.isNothing()) {
+            durableStart = start;
+            raisedStart();
+        }
+        return "retain " + limitBytes + " bytes up to " + bound + ": " + result;
+    }
+
+    /** Producers whose batches have gone with their segments are known only as long as there is a snapshot of them. */
+    private void raisedStart() {
+        firstProducer += PRODUCERS;
+    }
+
     private String wait(Duration duration) {
         rig.scheduler.advance(duration);
         return "wait " + duration;
@@ -339,6 +363,10 @@ final class LogModel implements ModelRun.Model {
         assertThat(found).as("what was forced").containsAll(forced);
         assertThat(log.startOffset()).isLessThanOrEqualTo(start);
         start = log.startOffset();
+        assertThat(start).isGreaterThanOrEqualTo(durableStart);
+        if (start > 0) {
+            raisedStart();
+        }
         end = log.end().offset();
         assertThat(end)
                 .isGreaterThanOrEqualTo(
@@ -359,7 +387,7 @@ final class LogModel implements ModelRun.Model {
         assertThat(log.end().offset()).isBetween(Math.min(lastEnd, end), end);
         end = log.end().offset();
         durableEnd = end;
-        assertThat(log.startOffset()).isLessThanOrEqualTo(start);
+        assertThat(log.startOffset()).isBetween(durableStart, start);
         start = log.startOffset();
     }
 

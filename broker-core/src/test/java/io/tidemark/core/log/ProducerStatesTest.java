@@ -8,6 +8,7 @@ import io.tidemark.record.ProducerStamp;
 import io.tidemark.record.RecordBatch;
 import io.tidemark.record.RecordBatches;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
@@ -95,7 +96,7 @@ final class ProducerStatesTest {
 
     @Test
     void shouldWrapSequencesToZero() {
-        // given: KAFKA-7692
+        // given: KAFKA-7692 (bug 31)
         append(0, 0, 1);
         ByteBuffer before = batch(PRODUCER, 0, Integer.MAX_VALUE - 11, 1);
         append(before);
@@ -108,6 +109,51 @@ final class ProducerStatesTest {
         assertThat(check(0, Integer.MAX_VALUE - 10, 21)).isEqualTo(new Verdict.Repeated(2_000, 2_020));
         assertThat(check(0, 10, 1)).isEqualTo(Verdict.Take.ALL);
         assertRefused(check(0, 11, 1), ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER);
+    }
+
+    /** KAFKA-7692 (bug 31), from a snapshot. Fails if: the snapshot keeps a sequence in fewer than 32 bits, or none of the last. */
+    @Test
+    void shouldWrapSequencesToZeroAlsoWhenTheyComeFromASnapshot() {
+        // given
+        append(0, Integer.MAX_VALUE - 11, 1);
+        end = 2_000;
+        append(0, Integer.MAX_VALUE - 10, 21);
+
+        // when
+        ProducerStates restored = new ProducerStates();
+        ProducerSnapshot.decode(new ProducerSnapshot(end, 0, 0, states.all()).encode())
+                .orElseThrow()
+                .producers()
+                .forEach(restored::put);
+
+        // then
+        assertThat(restored.all().iterator().next().lastSequence()).isEqualTo(9);
+        assertThat(restored.check(RecordBatches.of(batch(PRODUCER, 0, Integer.MAX_VALUE - 10, 21))))
+                .isEqualTo(new Verdict.Repeated(2_000, 2_020));
+        assertRefused(
+                restored.check(RecordBatches.of(batch(PRODUCER, 0, 11, 1))), ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER);
+        assertThat(restored.check(RecordBatches.of(batch(PRODUCER, 0, 10, 1)))).isEqualTo(Verdict.Take.ALL);
+    }
+
+    /** Fails if: silence does not begin anew with a batch, or an expired producer is known for anything. */
+    @Test
+    void shouldForgetProducersThatWereSilentForTheLimit() {
+        // given
+        Duration limit = Duration.ofMillis(1_000);
+        append(1, 0, 2);
+        append(batch(9, 0, 0, 1));
+        assertThat(states.expire(5_000, limit)).isZero();
+
+        // when / then: one writes on
+        append(batch(9, 0, 1, 1));
+        assertThat(states.expire(5_999, limit)).isZero();
+        assertThat(states.expire(6_000, limit)).isEqualTo(1);
+        assertRefused(check(1, 2, 1), ErrorCode.UNKNOWN_PRODUCER_ID);
+        assertThat(check(0, 0, 1)).isEqualTo(Verdict.Take.ALL);
+        assertThat(states.check(RecordBatches.of(batch(9, 0, 2, 1)))).isEqualTo(Verdict.Take.ALL);
+        assertThat(states.expire(6_998, limit)).isZero();
+        assertThat(states.expire(6_999, limit)).isEqualTo(1);
+        assertThat(states.size()).isZero();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.tidemark.core.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemark.core.io.FileHandle;
@@ -10,6 +11,7 @@ import io.tidemark.core.testkit.ManualClock;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +35,39 @@ final class MetersTest {
                 .isEqualTo(3);
         assertThat(registry.get("tidemark.log.flush").timer().totalTime(TimeUnit.MILLISECONDS))
                 .isEqualTo(7);
+    }
+
+    @Test
+    void shouldCountWhatWentByReason() {
+        // given
+        HousekeepingMetrics metrics = new HousekeepingMetrics(registry, List.of("time", "size"));
+
+        // when
+        metrics.removed("time", 2, 300);
+        metrics.expired(4);
+        metrics.failed();
+
+        // then
+        assertThat(registry.get("tidemark.log.retention.deleted.segments")
+                        .tag("reason", "time")
+                        .counter()
+                        .count())
+                .isEqualTo(2);
+        assertThat(registry.get("tidemark.log.retention.deleted.bytes")
+                        .tag("reason", "time")
+                        .counter()
+                        .count())
+                .isEqualTo(300);
+        assertThat(registry.get("tidemark.log.retention.deleted.bytes")
+                        .tag("reason", "size")
+                        .counter()
+                        .count())
+                .isZero();
+        assertThat(registry.get("tidemark.log.producers.expired").counter().count())
+                .isEqualTo(4);
+        assertThat(registry.get("tidemark.log.housekeeping.failures").counter().count())
+                .isEqualTo(1);
+        assertThatThrownBy(() -> metrics.removed("age", 1, 1)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

@@ -64,6 +64,15 @@ public final class PurgatorySignals implements Signals {
         }
     }
 
+    /** Followers learn of it with their next exchange; retention takes nothing that an in-sync one still needs. */
+    @Override
+    public void startMoved(TopicPartition partition) {
+        for (FetchSession session : fetches.sessions().holding(partition)) {
+            session.mark(partition);
+        }
+        fetches.consumers().signal(partition);
+    }
+
     /**
      * Everyone who waits for the partition finds its role, truncation count or offset changed and is answered now. A
      * fetch reads again, which tells the error; a produce is told that its outcome is unknown, whatever {@code error} is.

@@ -190,6 +190,25 @@ final class ConsumerFetchTest {
         assertThat(result(0).diverging().endOffset()).isEqualTo(2);
     }
 
+    /** S36. Fails if: LogHousekeeping tells nobody, or startMoved does not signal the consumers' purgatory. */
+    @Test
+    void shouldEndTheWaitForAnOffsetThatRetentionTookAway() {
+        // given
+        lead(P0, 1);
+        write(P0, 3);
+        fetch(1 << 20, 30_000, entry(P0, 1, 10_000));
+        fetch(1 << 20, 30_000, entry(P0, 2, 10_000));
+
+        // when
+        broker.partition(P0).log().advanceStartOffset(2);
+        assertThat(answers).isEmpty();
+        broker.signals().startMoved(P0);
+
+        // then
+        assertThat(answers).hasSize(1);
+        assertThat(result(0).error()).isEqualTo(ErrorCode.OFFSET_OUT_OF_RANGE);
+    }
+
     /** KAFKA-9198, S38. */
     @Test
     void shouldEndTheWaitWhenLeadershipIsLostOrTheReplicaStops() {

@@ -10,6 +10,7 @@ import io.tidemark.core.log.ReadRequest;
 import io.tidemark.core.log.ReadResult;
 import io.tidemark.core.log.ScrubPoint;
 import io.tidemark.core.log.Scrubbed;
+import io.tidemark.core.log.RetentionResult;
 import io.tidemark.core.log.TimeSearch;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.ErrorCode;
@@ -366,6 +367,19 @@ public final class MemoryLog implements Log {
         }
         start = Math.max(start, offset);
         return true;
+    }
+
+    /** There are no segments, of which alone something could go. */
+    @Override
+    public RetentionResult applyRetention(long nowMs) {
+        requireDisk();
+        return RetentionResult.NOTHING;
+    }
+
+    /** There are no producers. */
+    @Override
+    public int expireProducers(long nowMs) {
+        return 0;
     }
 
     @Override

@@ -37,6 +37,7 @@ public final class Broker {
                 .step("log directories", rooms::openStorage, rooms::closeStorage)
                 .step("replicas", rooms::openReplicas, rooms::closeReplicas)
                 .step("scrubber", rooms::startScrubber, rooms::stopScrubber)
+                .step("housekeeping", rooms::openHousekeeping, rooms::closeHousekeeping)
                 .step("listeners", rooms::openDoors, rooms::closeDoors)
                 .step("controller", rooms::startController, rooms::stopController)
                 .step("registration", rooms::register, rooms::deregister)

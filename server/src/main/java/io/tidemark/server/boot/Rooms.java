@@ -13,6 +13,9 @@ import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.log.LogDirectories;
 import io.tidemark.core.log.LogScrubber;
 import io.tidemark.core.metrics.ScrubMetrics;
+import io.tidemark.core.log.LogHousekeeping;
+import io.tidemark.core.log.LogRetention;
+import io.tidemark.core.metrics.HousekeepingMetrics;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.ClusterUpdate;
@@ -65,6 +68,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     private @Nullable LogDirectories logs;
     private @Nullable Wiring wiring;
     private @Nullable LogScrubber scrubber;
+    private @Nullable LogHousekeeping housekeeping;
     private @Nullable Doors doors;
     private @Nullable BrokerRegistrar registrar;
     private String clusterId = "";
@@ -241,6 +245,20 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
 
     void stopScrubber() {
         opened(scrubber).close();
+    }
+
+    void openHousekeeping() {
+        housekeeping = new LogHousekeeping(
+                opened(logs),
+                foundation.clock(),
+                new HousekeepingMetrics(foundation.registry(), LogRetention.Reason.labels()),
+                opened(wiring).replicas().local().signals()::startMoved,
+                foundation.scheduler(),
+                config.maintenance().retentionCheckInterval());
+    }
+
+    void closeHousekeeping() {
+        opened(housekeeping).close();
     }
 
     void openDoors() throws StartFailure {

@@ -16,7 +16,6 @@ import io.tidemark.core.log.LogDirectories;
 import io.tidemark.core.log.LogFlushers;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.TopicPartition;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,21 +63,45 @@ final class Storage {
         return found;
     }
 
-    /** Makes the directories this broker's, or refuses those that are somebody else's. */
+    /**
+     * Makes the directories this broker's, or refuses them: those that are somebody else's, and those that are empty but
+     * {@linkplain NewDirectories not new}. Nothing is written before all are accepted.
+     */
     void claim(String clusterId) throws StartFailure {
+        List<Path> unclaimed = new ArrayList<>();
+        List<Path> inUse = new ArrayList<>();
         for (Path path : paths) {
             Optional<MetaProperties> meta = meta(path);
-            if (meta.isEmpty()) {
-                MetaProperties fresh = new MetaProperties(
-                        clusterId, config.brokerId(), MetaProperties.newDirectoryId(foundation.randomness()));
-                create(path);
-                new MetaPropertiesFile(files, path).write(fresh);
-                directoryIds.add(fresh.directoryId());
-            } else {
+            if (meta.isPresent()) {
                 refuseForeign(path, meta.get(), clusterId);
-                directoryIds.add(meta.get().directoryId());
+                inUse.add(path);
+            } else {
+                unclaimed.add(path);
             }
         }
+        NewDirectories fresh = new NewDirectories(files);
+        if (inUse.isEmpty()) {
+            fresh.begin(unclaimed);
+        } else {
+            for (Path path : unclaimed) {
+                fresh.requirePermission(path, inUse.get(0));
+            }
+        }
+        for (Path path : paths) {
+            directoryIds.add(directoryId(path, clusterId));
+            fresh.claimed(path);
+        }
+    }
+
+    private String directoryId(Path path, String clusterId) throws StartFailure {
+        Optional<MetaProperties> meta = meta(path);
+        if (meta.isPresent()) {
+            return meta.get().directoryId();
+        }
+        MetaProperties fresh = new MetaProperties(
+                clusterId, config.brokerId(), MetaProperties.newDirectoryId(foundation.randomness()));
+        new MetaPropertiesFile(files, path).write(fresh);
+        return fresh.directoryId();
     }
 
     /** In the order of the directories. */
@@ -171,14 +194,6 @@ final class Storage {
         return stored instanceof StoredValue.Present<MetaProperties> present
                 ? Optional.of(present.content())
                 : Optional.empty();
-    }
-
-    private void create(Path path) throws StartFailure {
-        try {
-            files.createDirectory(path);
-        } catch (IOException e) {
-            throw new StartFailure(ExitStatus.CONFIGURATION, "cannot create log directory " + path + ": " + e);
-        }
     }
 
     private void refuseForeign(Path path, MetaProperties meta, String clusterId) throws StartFailure {

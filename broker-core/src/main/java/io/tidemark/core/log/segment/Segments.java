@@ -90,6 +90,11 @@ public final class Segments {
         return new Segments(new TreeMap<>(byBase.headMap(base, true)));
     }
 
+    /** The segments from the one of that base on. */
+    public Segments startingWith(long base) {
+        return new Segments(new TreeMap<>(byBase.tailMap(base, true)));
+    }
+
     private static @Nullable Segment valueOf(Map.@Nullable Entry<Long, Segment> entry) {
         return entry == null ? null : entry.getValue();
     }
