@@ -131,17 +131,6 @@ public final class Segment {
     }
 
     /**
-     * The largest timestamp of its batches by their headers, -1 if none has one or they cannot be read; perhaps that of a batch
-     * that was truncated or is not published. From any thread; the first call after an opening reads the headers.
-     */
-    public long largestTimestampMs() {
-        if (!largestTimestamp.isKnown()) {
-            learnLargestTimestamp();
-        }
-        return largestTimestamp.isKnown() ? largestTimestamp.ms() : -1;
-    }
-
-    /**
      * Reads batches.
      *
      * @return null if the segment was removed: look again in the log's present segments
@@ -493,23 +482,6 @@ public final class Segment {
         }
         try (sealedLog) {
             sealedLog.force();
-        }
-    }
-
-    private void learnLargestTimestamp() {
-        try {
-            scan(0, scan -> {
-                long largestMs = -1;
-                while (scan.next()) {
-                    largestMs = Math.max(largestMs, scan.header().maxTimestampMs());
-                }
-                if (scan.fault() == null) {
-                    largestTimestamp.walked(largestMs);
-                }
-                return true;
-            });
-        } catch (IOException e) {
-            throw new KafkaStorageException("read", files.log(), e);
         }
     }
 
