@@ -327,11 +327,11 @@ public final class Segment {
 
     /** Where the index says that a batch starts well in front of {@code offset}: its entry before the last one that counts. */
     public int examinationStart(long offset) throws IOException {
-        OffsetIndex.Hint hint = index.lookup(offset);
+        OffsetIndex.Hint hint = indexes.lookup(offset);
         if (hint == null || hint.lastOffset() == OffsetIndex.Hint.NO_ENTRY) {
             return 0;
         }
-        OffsetIndex.Hint earlier = index.lookup(hint.lastOffset() - 1);
+        OffsetIndex.Hint earlier = indexes.lookup(hint.lastOffset() - 1);
         return earlier == null ? 0 : earlier.position();
     }
 
@@ -440,10 +440,9 @@ public final class Segment {
                 throw e;
             }
             SegmentRead found = reader.read(OffsetIndex.Hint.START);
-            index.distrust();
+            indexes.distrustOffsets();
             return found;
         }
-        indexes.distrustOffsets();
     }
 
     private void distrust(SegmentIndexes.TimeStart start, InvalidBatchException cause) {
