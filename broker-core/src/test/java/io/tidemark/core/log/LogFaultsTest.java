@@ -18,8 +18,6 @@ import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.runtime.KafkaStorageException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

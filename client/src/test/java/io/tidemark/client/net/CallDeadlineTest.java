@@ -33,8 +33,8 @@ final class CallDeadlineTest {
     private enum Unary {
         METADATA(to -> to.metadata(new Wire.MetadataCall(List.of(), Wire.MetadataCall.Scope.NAMED), reply -> {})),
         PRODUCER_ID(to -> to.initProducerId(reply -> {})),
-        OFFSETS(to -> to.listOffsets(
-                List.of(new Wire.OffsetQuery(PARTITION, -1, Wire.LogPosition.LATEST)), reply -> {})),
+        OFFSETS(to ->
+                to.listOffsets(List.of(new Wire.OffsetQuery(PARTITION, -1, Wire.LogPosition.LATEST)), reply -> {})),
         CREATE(to -> to.createTopic(new Wire.TopicCreation("orders", 1, 1, new TreeMap<>()), reply -> {})),
         DELETE(to -> to.deleteTopic("orders", reply -> {})),
         TRANSFER(to -> to.transferLeader(PARTITION, 1, reply -> {}));
@@ -101,7 +101,8 @@ final class CallDeadlineTest {
         }
     }
 
-    // KNOWN_BUGS 43, first half. Fails if: the deadline is set once, on a stub that all calls share: a client that is kept for
+    // KNOWN_BUGS 43, first half. Fails if: the deadline is set once, on a stub that all calls share: a client that is
+    // kept for
     // longer than its call timeout could then call nothing any more.
     @ParameterizedTest
     @EnumSource

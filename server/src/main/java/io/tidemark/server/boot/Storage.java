@@ -164,8 +164,7 @@ final class Storage {
         ExecutorService loading = Executors.newFixedThreadPool(threads);
         try {
             return LogDirectories.load(
-                    new LogDirectories.World(
-                            files, foundation.scheduler(), foundation.randomness(), flushers),
+                    new LogDirectories.World(files, foundation.scheduler(), foundation.randomness(), flushers),
                     LogDirectories.Settings.of(
                             paths, config.log(), config.storage().offsetCheckpointInterval()),
                     loading,
