@@ -41,6 +41,8 @@ final class OffsetFinder {
         }
 
         void ask() {
+            // Somebody else may have made it be forgotten, while nobody knew it.
+            cluster.track(partition.topic());
             BrokerConnection leader = cluster.leaderOf(partition);
             if (leader == null) {
                 boolean missing = cluster.topicError(partition.topic()) != null;

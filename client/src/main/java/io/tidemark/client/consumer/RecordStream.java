@@ -41,6 +41,7 @@ public final class RecordStream implements AutoCloseable {
     private final Selection selection;
     private final ToLongFunction<LogRecord> weigher;
     private final Listener listener;
+    private final ClusterClient cluster;
     private final TopicLookup topics;
     private final OffsetFinder offsets;
     private final Fetcher fetcher;
@@ -93,6 +94,7 @@ public final class RecordStream implements AutoCloseable {
     public RecordStream(
             Selection selection, ClusterClient cluster, ToLongFunction<LogRecord> weigher, Listener listener) {
         this.selection = selection;
+        this.cluster = cluster;
         this.weigher = weigher;
         this.listener = listener;
         this.topics = new TopicLookup(cluster);
@@ -139,6 +141,7 @@ public final class RecordStream implements AutoCloseable {
         closed = true;
         topics.close();
         fetcher.close();
+        cluster.forgetUnlessKnown(selection.topic());
     }
 
     private void begin(int partitions) {

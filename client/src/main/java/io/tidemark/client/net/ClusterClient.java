@@ -104,10 +104,16 @@ public final class ClusterClient {
         }
     }
 
-    /** Keeps nothing of the topic any more: for names that turned out to be no topic's, of which there may be many. */
-    void forget(String topic) {
-        topics.remove(topic);
-        metadata = metadata.without(topic);
+    /**
+     * Keeps nothing of a name any more that is no topic's, as far as is known: there may be many of those. Whoever still
+     * needs it tracks it again.
+     */
+    public void forgetUnlessKnown(String topic) {
+        Metadata.Topic told = metadata.topics().get(topic);
+        if (told == null || told.partitions().isEmpty()) {
+            topics.remove(topic);
+            metadata = metadata.without(topic);
+        }
     }
 
     /** The connection to a partition's leader, or null while none is known. */
@@ -179,7 +185,7 @@ public final class ClusterClient {
             failures = 0;
             lastProblem = "";
             Metadata before = metadata;
-            metadata = before.merge(told);
+            metadata = withoutStrangers(before.merge(told));
             reconnectToNew(before);
             connections.keepOnly(candidates());
             timer = loop.schedule(settings.maxAge(), this::refresh);
@@ -195,6 +201,17 @@ public final class ClusterClient {
         if (refreshWanted) {
             refresh();
         }
+    }
+
+    /** The question may be older than the moment in which a name that is no topic's was forgotten. */
+    private Metadata withoutStrangers(Metadata told) {
+        Metadata kept = told;
+        for (Metadata.Topic topic : told.topics().values()) {
+            if (topic.error() != ErrorCode.NONE && !topics.contains(topic.name())) {
+                kept = kept.without(topic.name());
+            }
+        }
+        return kept;
     }
 
     /** A bootstrap address keeps its connection while its broker is away, and its pauses with it. */

@@ -66,10 +66,12 @@ public final class TopicLookup {
         cluster.refresh();
     }
 
-    /** Answers nothing any more. */
+    /** Answers nothing any more. Names that were looked for and are no topic's, as far as is known, are forgotten. */
     public void close() {
         refreshes.cancel();
+        List<String> names = List.copyOf(waiting.keySet());
         waiting.clear();
+        names.forEach(cluster::forgetUnlessKnown);
     }
 
     private void onRefresh() {
@@ -85,7 +87,7 @@ public final class TopicLookup {
             }
             if (left.isEmpty()) {
                 waiting.remove(topic);
-                settle(topic);
+                cluster.forgetUnlessKnown(topic);
             }
         }
         if (!waiting.isEmpty()) {
@@ -95,13 +97,6 @@ public final class TopicLookup {
             cluster.refresh();
         }
         answers.forEach(Runnable::run);
-    }
-
-    private void settle(String topic) {
-        Metadata.Topic told = cluster.metadata().topics().get(topic);
-        if (told == null || told.partitions().isEmpty()) {
-            cluster.forget(topic);
-        }
     }
 
     /** Null while it is not certain. */

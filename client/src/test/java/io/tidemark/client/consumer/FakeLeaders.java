@@ -40,6 +40,9 @@ final class FakeLeaders implements ClientTransport {
     final List<Asked> asked = new ArrayList<>();
     boolean exists = true;
     int openLanes;
+    /** What the last question for metadata named. */
+    List<String> askedTopics = List.of();
+
     private final SortedMap<Integer, Log> logs = new TreeMap<>();
 
     FakeLeaders(int partitions) {
@@ -191,6 +194,7 @@ final class FakeLeaders implements ClientTransport {
 
         @Override
         public void metadata(Wire.MetadataCall call, Consumer<Reply<Metadata>> answer) {
+            askedTopics = call.topics();
             answer.accept(Reply.of(FakeLeaders.this.metadata()));
         }
 

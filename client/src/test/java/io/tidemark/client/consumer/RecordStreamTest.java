@@ -311,6 +311,27 @@ final class RecordStreamTest {
                 .satisfies(missing -> assertThat(missing.error()).isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION));
     }
 
+    // Fails if: close does not make the cluster forget a topic that is gone.
+    @Test
+    void shouldForgetATopicThatWasDeletedWhileItWasRead() {
+        // given
+        FakeLeaders brokers = new FakeLeaders(1);
+        RecordStream stream = open(brokers, StartAt.Edge.EARLIEST, Until.CLOSED);
+        stream.demand(100);
+        loop.run();
+        assertThat(brokers.askedTopics).containsExactly(FakeLeaders.TOPIC);
+
+        // when
+        brokers.exists = false;
+        brokers.lead(0, 2, 9);
+        answer(brokers);
+        loop.advance(Duration.ofSeconds(400));
+
+        // then
+        assertThat(told.failure).isNotNull();
+        assertThat(brokers.askedTopics).isEmpty();
+    }
+
     @Test
     void shouldGiveUpAPartitionThatIsWithoutALeaderTooLong() {
         // given

@@ -61,6 +61,11 @@ public final class FakeCluster implements ClientTransport {
     /** Further topics with the same leaders. */
     final SortedSet<String> created = new TreeSet<>();
 
+    /** What the last question for metadata named. */
+    public List<String> askedTopics = List.of();
+    /** Happens between a question for metadata and its answer. */
+    public Runnable whileAsked = () -> {};
+
     private long lastProducerId = 100;
 
     public FakeCluster() {
@@ -154,6 +159,8 @@ public final class FakeCluster implements ClientTransport {
 
         @Override
         public void metadata(Wire.MetadataCall call, Consumer<Reply<Metadata>> answer) {
+            askedTopics = call.topics();
+            whileAsked.run();
             answer.accept(Reply.of(FakeCluster.this.metadata(call)));
         }
 
