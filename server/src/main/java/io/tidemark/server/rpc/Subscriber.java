@@ -4,10 +4,12 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.tidemark.model.ErrorCode;
+import io.tidemark.runtime.Cancellable;
 import io.tidemark.runtime.EventLoop;
 import io.tidemark.wire.v1.SubscribeRequest;
 import io.tidemark.wire.v1.SubscribeResponse;
 import io.tidemark.wire.v1.Subscription;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,8 +21,10 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   state     in                          out
+ *   OPENED    too many that read          fails: RESOURCE_EXHAUSTED
+ *             else                        WAITING
  *   WAITING   start                       READING
- *             anything else               fails: INVALID_ARGUMENT
+ *             anything else, nothing for {@link #START_WITHIN}   fails: INVALID_ARGUMENT
  *   READING   credit                      more may be sent
  *             start, credit without credit_bytes, a sum beyond 64 bits   fails: INVALID_ARGUMENT
  *             the caller closes its side  with credit: ends when the credit does not suffice any more; without: goes on
@@ -30,11 +34,18 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Records are asked for one slice at a time, only while the transport is ready (grpc/grpc-java#7584) and the credit allows
  * some; nothing is fetched for a caller that does not read. So it holds at most {@link #SLICE_BYTES} that were fetched, or one
- * batch of each leader where that is larger, and what one slice puts into the transport.
+ * batch of each leader where that is larger, and what one slice puts into the transport; and there are at most {@link
+ * #MAX_READING} (docs/decisions/0004 has the product).
  */
 final class Subscriber implements OpenStream {
     /** Of records in one message; a larger record comes alone. */
     static final long SLICE_BYTES = 256 << 10;
+
+    /** Of one broker. */
+    static final int MAX_READING = 512;
+
+    /** A call that says nothing must not keep others out. */
+    static final Duration START_WITHIN = Duration.ofSeconds(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(Subscriber.class);
 
@@ -47,6 +58,7 @@ final class Subscriber implements OpenStream {
     private final long begunAtNs;
 
     private SubscribePort.@Nullable Reading source;
+    private Cancellable startTimer = () -> {};
     private Credit credit = new Credit(0);
     private long demandedBytes;
     private long tooHeavyBytes;
@@ -71,11 +83,29 @@ final class Subscriber implements OpenStream {
 
     /** To be called before the service method returns. */
     void begin() {
-        reading.incrementAndGet();
+        int number = reading.incrementAndGet();
         call.disableAutoRequest();
         call.setOnReadyHandler(() -> loop.execute(this::flow));
         call.setOnCancelHandler(() -> loop.execute(() -> end(ErrorCode.NONE, () -> {})));
         streams.add(this);
+        loop.execute(() -> opened(number));
+    }
+
+    private void opened(int number) {
+        if (ended) {
+            return;
+        }
+        if (number > MAX_READING) {
+            refuse(ErrorCode.THROTTLED, "the broker has " + MAX_READING + " subscribers, and takes no more");
+            return;
+        }
+        startTimer = loop.schedule(START_WITHIN, () -> {
+            if (source == null) {
+                refuse(
+                        ErrorCode.INVALID_REQUEST,
+                        "the first message must have a start, and none came within " + START_WITHIN.toSeconds() + " s");
+            }
+        });
         call.request(1);
     }
 
@@ -122,7 +152,7 @@ final class Subscriber implements OpenStream {
                 case MESSAGE_NOT_SET -> throw PlainMapper.malformed("a message needs a start or a credit");
             }
         } catch (MalformedRequestException e) {
-            refuse(String.valueOf(e.getMessage()));
+            refuse(ErrorCode.INVALID_REQUEST, String.valueOf(e.getMessage()));
             return;
         }
         call.request(1);
@@ -136,6 +166,7 @@ final class Subscriber implements OpenStream {
         credit = new Credit(wire.getCreditBytes());
         SubscribePort.Reading opened = port.open(selection, PlainMapper::weightBytes, new Records());
         source = opened;
+        startTimer.cancel();
         opened.start();
         flow();
     }
@@ -159,7 +190,7 @@ final class Subscriber implements OpenStream {
     private void closedByCaller() {
         halfClosed = true;
         if (!ended && source == null) {
-            refuse("the first message must have a start");
+            refuse(ErrorCode.INVALID_REQUEST, "the first message must have a start");
         } else {
             flow();
         }
@@ -190,13 +221,8 @@ final class Subscriber implements OpenStream {
         }
     }
 
-    private void refuse(String why) {
-        fail(new Plain.Failure(
-                Plain.Failure.Kind.READ,
-                ErrorCode.INVALID_REQUEST,
-                ErrorCode.Outcome.FAILED,
-                why,
-                Plain.About.topic("")));
+    private void refuse(ErrorCode error, String why) {
+        fail(new Plain.Failure(Plain.Failure.Kind.READ, error, error.outcome(), why, Plain.About.topic("")));
     }
 
     private void fail(Plain.Failure failure) {
@@ -208,6 +234,7 @@ final class Subscriber implements OpenStream {
             return;
         }
         ended = true;
+        startTimer.cancel();
         SubscribePort.Reading open = source;
         if (open != null) {
             open.close();

@@ -16,6 +16,7 @@ import io.tidemark.wire.v1.SubscribeResponse;
 import io.tidemark.wire.v1.Subscription;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToLongFunction;
@@ -40,8 +41,11 @@ final class SubscriberTest {
         return subscriber.requests();
     }
 
-    /** Runs each task at once: everything happens on the test's thread. */
+    /** Runs each task at once, and timers when the test says so: everything happens on the test's thread. */
     private static final class InlineLoop implements EventLoop {
+        private final List<Runnable> timers = new ArrayList<>();
+        private final List<Duration> delays = new ArrayList<>();
+
         @Override
         public void execute(Runnable task) {
             task.run();
@@ -54,17 +58,19 @@ final class SubscriberTest {
 
         @Override
         public Cancellable schedule(Duration delay, Runnable task) {
-            throw new UnsupportedOperationException("a subscriber has no timers");
+            timers.add(task);
+            delays.add(delay);
+            return () -> timers.remove(task);
         }
 
         @Override
         public Cancellable scheduleEvery(Duration period, Runnable task) {
-            throw new UnsupportedOperationException("a subscriber has no timers");
+            throw new UnsupportedOperationException("a subscriber has no such timers");
         }
     }
 
     private static final class FakePort implements SubscribePort, SubscribePort.Reading {
-        private final EventLoop loop = new InlineLoop();
+        private final InlineLoop loop = new InlineLoop();
         private @Nullable Listener listener;
         private long demandBytes;
         private boolean closed;
@@ -239,6 +245,45 @@ final class SubscriberTest {
     void shouldRefuseACallerThatSaysNothing() {
         requests.onCompleted();
         assertThat(code()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+    }
+
+    // Fails if: begin takes whatever comes.
+    @Test
+    void shouldTakeNoMoreSubscribersThanItsMemoryIsMeantFor() {
+        // given
+        reading.set(Subscriber.MAX_READING);
+        FakeCall<SubscribeResponse> one = new FakeCall<>();
+        Subscriber subscriber = new Subscriber(
+                one,
+                port,
+                streams,
+                new RequestMeters(new SimpleMeterRegistry(), new ManualClock()).of("Subscribe"),
+                reading);
+
+        // when
+        subscriber.begin();
+
+        // then
+        assertThat(Status.fromThrowable(one.error).getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+        assertThat(one.requested).isZero();
+        assertThat(reading).hasValue(Subscriber.MAX_READING);
+        assertThat(streams.count()).as("the first one stays").isEqualTo(1);
+    }
+
+    // Fails if: nothing ends a call that says nothing.
+    @Test
+    void shouldEndACallThatDoesNotSayWhatItReads() {
+        assertThat(port.loop.delays).containsExactly(Duration.ofSeconds(30));
+        port.loop.timers.get(0).run();
+        assertThat(code()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+        assertThat(reading).hasValue(0);
+    }
+
+    // Fails if: the timer of the first message outlives it.
+    @Test
+    void shouldWaitNoLongerForAStartThatCame() {
+        start(100);
+        assertThat(port.loop.timers).isEmpty();
     }
 
     @Test
