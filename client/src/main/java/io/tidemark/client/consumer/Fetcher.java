@@ -40,6 +40,9 @@ final class Fetcher {
     private Cancellable pause = () -> {};
     private int failures;
     private boolean paused;
+    /** Whether an answer is being taken: what it says of partitions further on is not known to the reader yet. */
+    private boolean taking;
+
     private boolean closed;
     private long lastId;
 
@@ -111,7 +114,7 @@ final class Fetcher {
 
     /** Asks for what is wanted and not asked for yet. */
     void pump() {
-        if (closed || paused) {
+        if (closed || paused || taking) {
             return;
         }
         SortedMap<Integer, SortedMap<TopicPartition, FetchBuffer.Position>> byLeader = new TreeMap<>();
@@ -211,9 +214,15 @@ final class Fetcher {
         }
         open.remove(leader);
         current.timeout().cancel();
-        boolean trouble = reply instanceof Reply.Failure<List<Wire.FetchResult>> failure
-                ? refused(leader, positions, failure)
-                : take(positions, reply.orNull());
+        boolean trouble;
+        taking = true;
+        try {
+            trouble = reply instanceof Reply.Failure<List<Wire.FetchResult>> failure
+                    ? refused(leader, positions, failure)
+                    : take(positions, reply.orNull());
+        } finally {
+            taking = false;
+        }
         if (closed) {
             return;
         }

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * delivery uses it up. A record that is heavier is not delivered but told by {@link Listener#onTooHeavy}, and waits for a
  * demand that it fits.
  *
- * <p><b>Memory.</b> Without a demand nothing is fetched. What is fetched and not delivered, or may still be answered, is
+ * <p><b>Memory.</b> Without a demand nothing is fetched, nor while something is left of what was fetched: that is delivered
+ * first, and a leader that is asked for the other partitions alone might wait for their data, and with it this one. What is fetched and not delivered, or may still be answered, is
  * never more than the last demand, or one batch of each leader that is asked where that is larger: a leader gives a whole batch
  * at least.
  *
@@ -298,7 +299,7 @@ public final class RecordStream implements AutoCloseable {
     private final class State implements Fetcher.Sink {
         @Override
         public SortedMap<TopicPartition, FetchBuffer.Position> wanted() {
-            return demandBytes > buffer.heldBytes() ? buffer.wanted() : new TreeMap<>();
+            return demandBytes > 0 && buffer.isEmpty() ? buffer.wanted() : new TreeMap<>();
         }
 
         @Override

@@ -253,6 +253,8 @@ final class FakeLeaders implements ClientTransport {
         final List<RecordSlice> slices = new ArrayList<>();
         final List<Long> tooHeavy = new ArrayList<>();
         int ends;
+        /** Happens with each slice, within its delivery. */
+        Runnable whenTold = () -> {};
 
         @Nullable
         RuntimeException failure;
@@ -268,6 +270,7 @@ final class FakeLeaders implements ClientTransport {
         @Override
         public void onRecords(RecordSlice slice) {
             slices.add(slice);
+            whenTold.run();
         }
 
         @Override

@@ -394,6 +394,55 @@ final class RecordStreamTest {
         assertThat(told.offsets(1)).containsExactly(0L);
     }
 
+    // Fails if: the fetcher asks while an answer is taken of which the reader knows the beginning only.
+    @Test
+    void shouldAskForNoPartitionTwiceWhileItsAnswerIsTaken() {
+        // given a reader that demands the next slice as soon as it has one
+        FakeLeaders brokers = new FakeLeaders(3);
+        for (int partition = 0; partition < 3; partition++) {
+            brokers.append(partition, 2, 100);
+        }
+        RecordStream stream = open(brokers, StartAt.Edge.EARLIEST, Until.CLOSED);
+        told.whenTold = () -> stream.demand(10_000);
+        stream.demand(10_000);
+        loop.run();
+        assertThat(brokers.asked).hasSize(1);
+
+        // when
+        answer(brokers);
+
+        // then it goes on behind all three, in one call
+        assertThat(told.slices).hasSize(3);
+        assertThat(brokers.asked)
+                .singleElement()
+                .satisfies(fetch -> assertThat(fetch.call().parts())
+                        .extracting(Wire.FetchPart::fetchOffset)
+                        .containsExactly(2L, 2L, 2L));
+    }
+
+    // Fails if: partitions are asked for while something is left of another one, whose leader then waits for their data.
+    @Test
+    void shouldAskForNothingWhileSomethingIsLeftToBeDelivered() {
+        // given a busy partition of which something is left, and an empty one
+        FakeLeaders brokers = new FakeLeaders(2);
+        brokers.append(0, 3, 1_000);
+        RecordStream stream = open(brokers, StartAt.Edge.EARLIEST, Until.CLOSED);
+        stream.demand(1_000);
+        loop.run();
+        answer(brokers);
+        assertThat(told.offsets(0)).containsExactly(0L);
+
+        // when more is demanded than is left, while a part of that is delivered
+        told.whenTold = () -> stream.demand(5_000);
+        stream.demand(1_000);
+
+        // then
+        assertThat(told.offsets(0)).containsExactly(0L, 1L, 2L);
+        assertThat(brokers.asked)
+                .singleElement()
+                .satisfies(fetch -> assertThat(fetch.call().parts()).hasSize(2));
+    }
+
     @Test
     void shouldReleaseEverythingWhenClosed() {
         // given
