@@ -113,7 +113,8 @@ public final class Producer implements AutoCloseable {
      * @return calls the record off: its callback is not called any more. The record is dropped if it is in no batch that was
      *     sent, and everybody else's in that batch were called off too; otherwise it is written with the others
      * @throws TidemarkException if the record was not taken: THROTTLED, that is no room in the buffer now; too large; no such
-     *     partition; closed. The callback is then not called
+     *     partition; closed. The callback is then not called. It may be told THROTTLED too, as any refusal: if the batches of
+     *     what waited for a topic need more room than there is, or a leader had none until the delivery's time was over
      */
     public Cancellable trySend(ProducerRecord record, SendCallback callback) {
         Delivery delivery = new Delivery(callback, this::answered);
@@ -164,14 +165,15 @@ public final class Producer implements AutoCloseable {
         return new TopicQueue.Waiting(record, entry, delivery, sizeBytes);
     }
 
-    /** What waited for the topic goes on, in its order, or fails. */
+    /** What waited for the topic goes on, in its order, or fails. Its room is the batches' now: all of it, before the first. */
     private void onFound(String topic, TopicLookup.Found found) {
         List<Runnable> failures = new ArrayList<>();
         lock.lock();
         try {
             boolean full = false;
-            for (TopicQueue.Waiting each : waiting.take(topic)) {
-                accumulator.unreserve(each.sizeBytes());
+            List<TopicQueue.Waiting> all = waiting.take(topic);
+            all.forEach(each -> accumulator.unreserve(each.sizeBytes()));
+            for (TopicQueue.Waiting each : all) {
                 TidemarkException failure = full ? noRoom() : goOn(each, found);
                 if (failure != null) {
                     full |= failure.error() == ErrorCode.THROTTLED;
@@ -435,7 +437,7 @@ public final class Producer implements AutoCloseable {
         }
     }
 
-    /** Null, which takes the entry out of its map, for none. */
+    /** Threads that wait for room, or for a topic, look again. */
     private void signalChange() {
         lock.lock();
         try {
