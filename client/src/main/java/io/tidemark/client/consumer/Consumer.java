@@ -156,6 +156,7 @@ public final class Consumer implements AutoCloseable {
         CompletableFuture<Void> done = new CompletableFuture<>();
         cluster.loop().execute(() -> {
             fetcher.close();
+            offsets.close();
             cluster.close();
             done.complete(null);
         });

@@ -105,6 +105,7 @@ final class Fetcher {
         closed = true;
         refreshes.cancel();
         pause.cancel();
+        offsets.close();
         open.values().forEach(each -> each.timeout().cancel());
         open.clear();
         List<Lane> all = new ArrayList<>(lanes.values());

@@ -142,6 +142,7 @@ public final class RecordStream implements AutoCloseable {
         closed = true;
         topics.close();
         fetcher.close();
+        offsets.close();
         cluster.forgetUnlessKnown(selection.topic());
     }
 

@@ -1,6 +1,7 @@
 package io.tidemark.client.net;
 
 import io.tidemark.model.TopicPartition;
+import io.tidemark.runtime.Cancellable;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -18,7 +19,12 @@ public interface BrokerConnection extends AutoCloseable {
 
     void initProducerId(Consumer<Reply<Wire.ProducerIdentity>> answer);
 
-    void listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer);
+    /**
+     * Answers in the order of the queries.
+     *
+     * @return calls it off: what comes then, if anything, means nothing
+     */
+    Cancellable listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer);
 
     /** Answers the topic's id. */
     void createTopic(Wire.TopicCreation topic, Consumer<Reply<String>> answer);

@@ -1,10 +1,14 @@
 package io.tidemark.client.net;
 
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
+import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import io.tidemark.model.Endpoint;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
+import io.tidemark.runtime.Cancellable;
 import io.tidemark.wire.v1.AdminServiceGrpc;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
@@ -97,22 +101,26 @@ final class GrpcBrokerConnection implements BrokerConnection {
     }
 
     @Override
-    public void listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
+    public Cancellable listOffsets(
+            List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
         ListOffsetsRequest.Builder request = ListOffsetsRequest.newBuilder();
         queries.forEach(query -> request.addPartitions(WireMapper.offsets(query)));
-        FetchServiceGrpc.newStub(channel)
-                .withDeadlineAfter(timeoutMs, TimeUnit.MILLISECONDS)
-                .listOffsets(
-                        request.build(),
-                        new Once<ListOffsetsResponse, List<Wire.OffsetResult>>(
-                                answer,
-                                r -> Reply.of(r.getResultsList().stream()
-                                        .map(each -> new Wire.OffsetResult(
-                                                new TopicPartition(each.getTopic(), each.getPartition()),
-                                                WireMapper.error(each.getError()),
-                                                each.getErrorMessage(),
-                                                each.getOffset()))
-                                        .toList())));
+        ClientCall<ListOffsetsRequest, ListOffsetsResponse> call = channel.newCall(
+                FetchServiceGrpc.getListOffsetsMethod(),
+                CallOptions.DEFAULT.withDeadlineAfter(timeoutMs, TimeUnit.MILLISECONDS));
+        ClientCalls.asyncUnaryCall(
+                call,
+                request.build(),
+                new Once<ListOffsetsResponse, List<Wire.OffsetResult>>(
+                        answer,
+                        r -> Reply.of(r.getResultsList().stream()
+                                .map(each -> new Wire.OffsetResult(
+                                        new TopicPartition(each.getTopic(), each.getPartition()),
+                                        WireMapper.error(each.getError()),
+                                        each.getErrorMessage(),
+                                        each.getOffset()))
+                                .toList())));
+        return () -> call.cancel("nobody waits for the offsets any more", null);
     }
 
     @Override

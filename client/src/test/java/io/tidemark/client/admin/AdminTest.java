@@ -14,6 +14,7 @@ import io.tidemark.client.producer.ManualLoop;
 import io.tidemark.model.Endpoint;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
+import io.tidemark.runtime.Cancellable;
 import io.tidemark.runtime.Randomness;
 import java.time.Duration;
 import java.util.List;
@@ -164,7 +165,7 @@ final class AdminTest {
         }
 
         @Override
-        public void listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
+        public Cancellable listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
             throw new AssertionError("an admin reads nothing");
         }
 

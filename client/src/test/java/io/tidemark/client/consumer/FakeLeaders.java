@@ -13,6 +13,7 @@ import io.tidemark.record.Codec;
 import io.tidemark.record.ProducerStamp;
 import io.tidemark.record.RecordBatch;
 import io.tidemark.record.RecordBatchBuilder;
+import io.tidemark.runtime.Cancellable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,14 @@ final class FakeLeaders implements ClientTransport {
     final List<Asked> asked = new ArrayList<>();
     boolean exists = true;
     int openLanes;
+    /** Questions for offsets, by call. */
+    final List<List<Wire.OffsetQuery>> offsetCalls = new ArrayList<>();
+    /** Whether such calls are not answered. */
+    boolean silentOffsets;
+    /** Whether they are refused as too many. */
+    boolean busyOffsets;
+    int cancelledOffsets;
+
     /** What the last question for metadata named. */
     List<String> askedTopics = List.of();
 
@@ -199,8 +208,17 @@ final class FakeLeaders implements ClientTransport {
         }
 
         @Override
-        public void listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
-            answer.accept(Reply.of(queries.stream().map(this::offset).toList()));
+        public Cancellable listOffsets(
+                List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
+            offsetCalls.add(queries);
+            if (silentOffsets) {
+                return () -> cancelledOffsets++;
+            }
+            answer.accept(
+                    busyOffsets
+                            ? Reply.failed(ErrorCode.THROTTLED, "busy")
+                            : Reply.of(queries.stream().map(this::offset).toList()));
+            return () -> {};
         }
 
         private Wire.OffsetResult offset(Wire.OffsetQuery query) {

@@ -7,19 +7,13 @@ import io.tidemark.client.TidemarkException;
 import io.tidemark.client.consumer.FakeLeaders.Asked;
 import io.tidemark.client.consumer.FakeLeaders.Told;
 import io.tidemark.client.consumer.RecordStream.Selection.Until;
-import io.tidemark.client.net.ClientRuntime;
-import io.tidemark.client.net.ClusterClient;
-import io.tidemark.client.net.RetryRules;
 import io.tidemark.client.net.Wire;
 import io.tidemark.client.producer.ManualLoop;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.record.InvalidBatchException;
 import io.tidemark.record.LogRecord;
-import io.tidemark.runtime.Randomness;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Each record weighs as much as its value. */
@@ -30,16 +24,7 @@ final class RecordStreamTest {
     private final Told told = new Told();
 
     private RecordStream open(FakeLeaders brokers, StartAt from, Until until) {
-        ClusterClient cluster = new ClusterClient(
-                new ClusterClient.Settings(
-                        List.of(FakeLeaders.endpoint(1)), Duration.ofSeconds(300), RetryRules.DEFAULT),
-                new ClientRuntime(loop, loop, new NoJitter()),
-                brokers);
-        RecordStream stream = new RecordStream(
-                new RecordStream.Selection(FakeLeaders.TOPIC, new TreeMap<>(), from, until),
-                cluster,
-                RecordStreamTest::weigh,
-                told);
+        RecordStream stream = Streams.of(loop, brokers, from, until, RecordStreamTest::weigh, told);
         stream.start();
         loop.advance(MOMENT);
         return stream;
@@ -48,18 +33,6 @@ final class RecordStreamTest {
     private static long weigh(LogRecord record) {
         ByteBuffer value = record.value();
         return value == null ? 1 : value.remaining();
-    }
-
-    private static final class NoJitter implements Randomness {
-        @Override
-        public int nextInt(int boundExclusive) {
-            return boundExclusive / 2;
-        }
-
-        @Override
-        public long nextLong() {
-            return 0;
-        }
     }
 
     private void answer(FakeLeaders brokers) {

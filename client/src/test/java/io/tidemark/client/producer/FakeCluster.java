@@ -10,6 +10,7 @@ import io.tidemark.model.Endpoint;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.RecordBatch;
+import io.tidemark.runtime.Cancellable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -183,7 +184,7 @@ public final class FakeCluster implements ClientTransport {
         }
 
         @Override
-        public void listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
+        public Cancellable listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
             answer.accept(Reply.of(queries.stream()
                     .map(query -> new Wire.OffsetResult(
                             query.partition(),
@@ -191,6 +192,7 @@ public final class FakeCluster implements ClientTransport {
                             "",
                             query.position() == Wire.LogPosition.EARLIEST ? EARLIEST : LATEST))
                     .toList()));
+            return () -> {};
         }
 
         @Override
