@@ -171,6 +171,10 @@ public final class RecordStream implements AutoCloseable {
     private void locate(TopicPartition partition, StartAt start) {
         if (selection.until() == Selection.Until.END) {
             find(partition, LogPosition.LATEST, end -> {
+                if (start instanceof StartAt.Offset given && given.offset() > end) {
+                    failBeyond(partition, given.offset(), end);
+                    return;
+                }
                 find(partition, start, offset -> {
                     buffer.seek(partition, offset);
                     buffer.endAt(partition, end);
@@ -272,6 +276,17 @@ public final class RecordStream implements AutoCloseable {
                     outside.partition(),
                     new OffsetOutOfRangeException(
                             outside.partition(), outside.offset(), outside.earliest(), latest == null ? -1 : latest));
+        });
+    }
+
+    /** Nothing is fetched of a partition whose end is before its beginning: nobody else says that the place is wrong. */
+    private void failBeyond(TopicPartition partition, long offset, long end) {
+        fetcher.close();
+        offsets.find(partition, LogPosition.EARLIEST, RANGE_PATIENCE, reply -> {
+            Long earliest = reply.orNull();
+            fail(
+                    partition,
+                    new OffsetOutOfRangeException(partition, offset, earliest == null ? -1 : earliest, end));
         });
     }
 

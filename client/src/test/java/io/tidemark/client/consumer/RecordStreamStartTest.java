@@ -75,4 +75,43 @@ final class RecordStreamStartTest {
                 .extracting(List::size)
                 .containsExactlyInAnyOrder(OffsetFinder.MAX_SHARED, 1, 5);
     }
+
+    // Fails if: a place beyond the log counts as one where everything is read.
+    @Test
+    void shouldRefuseAnOffsetBeyondTheLogAlsoWhenItIsToEndThere() {
+        // given
+        FakeLeaders brokers = new FakeLeaders(1);
+        brokers.append(0, 5, 10);
+        brokers.deleteRecords(0);
+        brokers.append(0, 4, 10);
+
+        // when
+        open(brokers, new StartAt.Offset(10), Until.END);
+        loop.advance(Duration.ofMillis(1));
+
+        // then
+        assertThat(told.ends).isZero();
+        assertThat(told.failure)
+                .asInstanceOf(type(OffsetOutOfRangeException.class))
+                .satisfies(outside -> {
+                    assertThat(outside.offset()).isEqualTo(10);
+                    assertThat(outside.earliest()).isEqualTo(5);
+                    assertThat(outside.latest()).isEqualTo(9);
+                });
+    }
+
+    @Test
+    void shouldEndAtOnceAtTheLogsVeryEnd() {
+        // given
+        FakeLeaders brokers = new FakeLeaders(1);
+        brokers.append(0, 9, 10);
+
+        // when
+        open(brokers, new StartAt.Offset(9), Until.END);
+        loop.advance(Duration.ofMillis(1));
+
+        // then
+        assertThat(told.ends).isEqualTo(1);
+        assertThat(told.failure).isNull();
+    }
 }
