@@ -1,5 +1,6 @@
 package io.tidemark.server.rpc;
 
+import io.grpc.ForwardingServerCall;
 import io.grpc.ForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -20,7 +21,7 @@ import java.io.InputStream;
  * <p>Messages reach this as the streams that they come in, and are parsed behind it; nothing is copied for that.
  */
 final class UnreadableMessages implements ServerInterceptor {
-    private UnreadableMessages() {}
+    UnreadableMessages() {}
 
     /** The service, guarded. */
     static ServerServiceDefinition refusedBy(ServerServiceDefinition service) {
@@ -47,7 +48,41 @@ final class UnreadableMessages implements ServerInterceptor {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-        return new Guard<>(call, next.startCall(call, headers));
+        ServerCall<Q, A> serial = new OneAtATime<>(call);
+        return new Guard<>(serial, next.startCall(serial, headers));
+    }
+
+    /**
+     * A call is no thread's in particular: a service answers from its own threads, while the guard may end the call on the
+     * transport's.
+     */
+    private static final class OneAtATime<Q, A> extends ForwardingServerCall.SimpleForwardingServerCall<Q, A> {
+        private final Object lock = new Object();
+
+        OneAtATime(ServerCall<Q, A> call) {
+            super(call);
+        }
+
+        @Override
+        public void sendHeaders(Metadata headers) {
+            synchronized (lock) {
+                super.sendHeaders(headers);
+            }
+        }
+
+        @Override
+        public void sendMessage(A message) {
+            synchronized (lock) {
+                super.sendMessage(message);
+            }
+        }
+
+        @Override
+        public void close(Status status, Metadata trailers) {
+            synchronized (lock) {
+                super.close(status, trailers);
+            }
+        }
     }
 
     /** Lives on the call's own thread, as every listener does. */
