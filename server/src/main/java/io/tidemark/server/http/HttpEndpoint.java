@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
  * The HTTP port, loopback unless configured otherwise: serves pages that are given to it, GET and HEAD only. What pages there
  * are stands in {@link Pages}.
  *
- * <p>It has threads of its own and few of them; a scraper that is slow holds up other scrapers, and nothing else.
+ * <p>It has threads of its own and few of them; a scraper that is slow holds up other scrapers, and nothing else, and for so
+ * long only as a request and its answer may take.
  */
 public final class HttpEndpoint implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
@@ -29,6 +30,18 @@ public final class HttpEndpoint implements AutoCloseable {
             "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
     private static final int THREADS = 2;
     private static final int MAX_WAITING = 64;
+    /** Of a request's arrival: a few lines. */
+    private static final String REQUEST_SECONDS = "5";
+
+    private static final String ANSWER_SECONDS = "30";
+
+    static {
+        // The JDK's server reads its limits from the environment alone, when it is first used; it has none by itself, and
+        // two requests that are half sent would hold all threads for ever.
+        limit("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
+        limit("sun.net.httpserver.maxRspTime", ANSWER_SECONDS);
+    }
+
     private final HttpServer server;
     private final ExecutorService threads;
 
@@ -54,6 +67,13 @@ public final class HttpEndpoint implements AutoCloseable {
         server.createContext("/", exchange -> answer(exchange, pages));
         server.start();
         return new HttpEndpoint(server, threads);
+    }
+
+    /** An operator's own word counts. */
+    private static void limit(String property, String seconds) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, seconds);
+        }
     }
 
     public int port() {

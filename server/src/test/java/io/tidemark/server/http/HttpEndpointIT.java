@@ -12,11 +12,16 @@ import io.tidemark.server.status.BrokerState;
 import io.tidemark.server.status.StatusReport;
 import io.tidemark.server.status.Troubles;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ProxySelector;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -173,5 +178,35 @@ final class HttpEndpointIT {
         assertThatThrownBy(() -> HttpEndpoint.start(taken, pages()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(taken.toString());
+    }
+
+    // Fails if: a request may arrive for as long as it likes.
+    @Test
+    void shouldServeOthersBesideRequestsThatAreHalfSent() throws Exception {
+        // given more of them than there are threads
+        List<Socket> halfSent = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3; i++) {
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port());
+                halfSent.add(socket);
+                socket.getOutputStream().write("GET /healthz HTTP/1.1\r\nHost: a".getBytes(StandardCharsets.US_ASCII));
+                socket.getOutputStream().flush();
+            }
+
+            // when
+            HttpRequest request = HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:" + endpoint.port() + "/healthz"))
+                    .timeout(Duration.ofSeconds(20))
+                    .build();
+
+            // then
+            assertThat(client.send(request, HttpResponse.BodyHandlers.ofString())
+                            .statusCode())
+                    .isEqualTo(200);
+        } finally {
+            for (Socket socket : halfSent) {
+                socket.close();
+            }
+        }
     }
 }
