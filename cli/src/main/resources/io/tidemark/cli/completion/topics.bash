@@ -15,12 +15,23 @@ _tidemark_topics() {
   cat "$cache"
 }
 
+# Names are what a broker says, and may be anything: they are compared and never expanded, as compgen -W would do, and only
+# those that a topic may have are offered.
+_tidemark_complete_topics() {
+  local name
+  while IFS= read -r name; do
+    if [[ $name == "$1"* && $name =~ ^[A-Za-z0-9._-]+$ ]]; then
+      COMPREPLY+=("$name")
+    fi
+  done < <(_tidemark_topics)
+}
+
 _tidemark_with_topics() {
   _complete_tidemark "$@"
   case "${COMP_WORDS[*]:1:COMP_CWORD-1}" in
     "topic describe" | "topic delete" | produce | consume | "perf produce" | "perf consume")
       if [[ ${#COMPREPLY[@]} -eq 0 && ${COMP_WORDS[COMP_CWORD]} != -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$(_tidemark_topics)" -- "${COMP_WORDS[COMP_CWORD]}")
+        _tidemark_complete_topics "${COMP_WORDS[COMP_CWORD]}"
       fi
       ;;
   esac

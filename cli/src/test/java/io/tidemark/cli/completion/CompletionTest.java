@@ -93,6 +93,19 @@ final class CompletionTest {
         assertThat(directory.resolve("calls")).hasContent("topic list -o name");
     }
 
+    // Fails if: bash expands what it is told, as compgen -W does.
+    @Test
+    void shouldRunNothingOfWhatABrokerSays() throws IOException {
+        // given
+        Path trace = directory.resolve("trace");
+        answering("cat <<'END'\norders\norders$(touch " + trace + ")\n`touch " + trace + "`\n*\nEND");
+
+        // then
+        assertThat(complete("topic describe or")).containsExactly("orders");
+        assertThat(complete("consume ''")).containsExactly("orders");
+        assertThat(trace).doesNotExist();
+    }
+
     @Test
     void shouldOfferNothingWhenNobodyAnswers() throws IOException {
         // given
