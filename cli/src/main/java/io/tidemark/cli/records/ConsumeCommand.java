@@ -155,6 +155,7 @@ public final class ConsumeCommand implements Callable<Integer> {
             shown.onInterrupt(() -> stop(run, finished, shown));
             while (!stopping && !run.isDone()) {
                 run.print(consumer.poll(POLL), out);
+                run.reached(consumer::position);
                 out.flush();
             }
         } finally {

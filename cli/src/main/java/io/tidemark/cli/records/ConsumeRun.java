@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToLongFunction;
 
 /**
  * One run of the consumer: which records are still wanted, and how far it is. One thread prints; any may ask how far.
@@ -75,13 +76,28 @@ final class ConsumeRun {
                 printer.write(record, out);
                 printed.incrementAndGet();
             }
-            passed.addAndGet(Math.min(next, range.end()) - range.first());
-            Range rest = new Range(next, range.end());
-            if (rest.isEmpty()) {
-                left.remove(record.partition());
-            } else {
-                left.put(record.partition(), rest);
+            pass(record.partition(), range, next);
+        }
+    }
+
+    /** Offsets may hold no record: the end may be reached without one (compaction). */
+    void reached(ToLongFunction<TopicPartition> position) {
+        for (TopicPartition partition : List.copyOf(left.keySet())) {
+            Range range = left.get(partition);
+            long next = position.applyAsLong(partition);
+            if (range != null && next > range.first()) {
+                pass(partition, range, next);
             }
+        }
+    }
+
+    private void pass(TopicPartition partition, Range range, long next) {
+        passed.addAndGet(Math.min(next, range.end()) - range.first());
+        Range rest = new Range(next, range.end());
+        if (rest.isEmpty()) {
+            left.remove(partition);
+        } else {
+            left.put(partition, rest);
         }
     }
 

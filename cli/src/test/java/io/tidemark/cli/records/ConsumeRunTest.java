@@ -72,6 +72,23 @@ final class ConsumeRunTest {
         assertThat(run.sample()).isEqualTo(new Progress.Sample(2, 10, 20));
     }
 
+    // Fails if: only a record at the end, or behind it, ends the reading.
+    @Test
+    void shouldEndWhereTheLastOffsetsHoldNoRecord() throws IOException {
+        // given
+        ConsumeRun run = run(0, ranges(new ConsumeRun.Range(0, 10), new ConsumeRun.Range(5, 5)));
+
+        // when
+        run.print(records(FIRST, 4), out);
+        run.reached(partition -> 5);
+        assertThat(run.isDone()).isFalse();
+        run.reached(partition -> 10);
+
+        // then
+        assertThat(run.isDone()).isTrue();
+        assertThat(run.sample()).isEqualTo(new Progress.Sample(1, 10, 10));
+    }
+
     @Test
     void shouldStopAtTheLimit() throws IOException {
         // given

@@ -117,6 +117,19 @@ public final class Consumer implements AutoCloseable {
         return records;
     }
 
+    /**
+     * Where the next {@link #poll} goes on in a partition, behind what the last one gave and behind offsets that have no
+     * record; -1 if the partition is not assigned.
+     */
+    public long position(TopicPartition partition) {
+        lock.lock();
+        try {
+            return buffer.position(partition);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The offset of a place in a partition's log: LATEST is the high watermark. */
     public long endOf(TopicPartition partition, LogPosition position, Duration timeout) {
         CompletableFuture<Long> future = new CompletableFuture<>();

@@ -112,6 +112,12 @@ final class FetchBuffer {
         return assigned.values().stream().allMatch(state -> !state.isBeforeEnd(state.readOffset));
     }
 
+    /** Where the reading of an assigned partition goes on, behind offsets that have no record too; -1 if it is none. */
+    long position(TopicPartition partition) {
+        Assigned state = assigned.get(partition);
+        return state == null ? -1 : state.readOffset;
+    }
+
     /** Reads only these from now on. */
     void retain(List<TopicPartition> partitions) {
         assigned.keySet().removeIf(partition -> !partitions.contains(partition));
