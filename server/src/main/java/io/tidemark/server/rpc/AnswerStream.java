@@ -58,6 +58,7 @@ final class AnswerStream<T extends MessageLite> implements OpenStream {
     private final AtomicReference<Ending> failure = new AtomicReference<>();
 
     private final AtomicReference<Runnable> onEnd = new AtomicReference<>(() -> {});
+    private final Runnable roomAgain = this::roomAgain;
     private volatile boolean ended;
 
     /** Null for an end without an error. */
@@ -201,6 +202,7 @@ final class AnswerStream<T extends MessageLite> implements OpenStream {
             request.cancel();
         }
         parked.clear();
+        context.budget().forget(roomAgain);
         runOnEnd();
         drain();
     }
@@ -219,7 +221,10 @@ final class AnswerStream<T extends MessageLite> implements OpenStream {
         }
         if (!context.budget().hasRoom()) {
             if (waitingForRoom.compareAndSet(false, true)) {
-                context.budget().whenRoom(this::roomAgain);
+                context.budget().whenRoom(roomAgain);
+                if (ended) {
+                    context.budget().forget(roomAgain);
+                }
             }
         } else if (messageRequested.compareAndSet(false, true)) {
             call.request(1);

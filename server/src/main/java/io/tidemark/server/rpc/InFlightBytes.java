@@ -53,6 +53,16 @@ public final class InFlightBytes {
         wake();
     }
 
+    /** Keeps nothing of {@code resume} any more; it does not run, unless it is about to. */
+    void forget(Runnable resume) {
+        waiting.removeIf(each -> each == resume);
+    }
+
+    /** How many wait for room. */
+    int waiting() {
+        return waiting.size();
+    }
+
     private void wake() {
         while (hasRoom()) {
             Runnable next = waiting.poll();

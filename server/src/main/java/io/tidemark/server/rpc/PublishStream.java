@@ -42,6 +42,7 @@ final class PublishStream implements StreamObserver<PublishRequest>, OpenStream 
     private final Scheduler scheduler;
     private final OpenPublishes publishing;
     private final long begunAtNs;
+    private final Runnable readOn;
 
     private final Object lock = new Object();
     private final PublishedSoFar published = new PublishedSoFar();
@@ -83,6 +84,7 @@ final class PublishStream implements StreamObserver<PublishRequest>, OpenStream 
         this.scheduler = scheduler;
         this.publishing = publishing;
         this.begunAtNs = meter.nowNs();
+        this.readOn = () -> call.request(1);
     }
 
     /** To be called before the service method returns. */
@@ -262,6 +264,7 @@ final class PublishStream implements StreamObserver<PublishRequest>, OpenStream 
             open.clear();
             openBytes = 0;
         }
+        context.budget().forget(readOn);
         for (Open record : left) {
             record.handle.cancel();
             context.budget().release(record.sizeBytes);
@@ -286,7 +289,18 @@ final class PublishStream implements StreamObserver<PublishRequest>, OpenStream 
         if (room) {
             call.request(1);
         } else {
-            context.budget().whenRoom(() -> call.request(1));
+            context.budget().whenRoom(readOn);
+            forgetIfEnded();
+        }
+    }
+
+    private void forgetIfEnded() {
+        boolean late;
+        synchronized (lock) {
+            late = ended;
+        }
+        if (late) {
+            context.budget().forget(readOn);
         }
     }
 

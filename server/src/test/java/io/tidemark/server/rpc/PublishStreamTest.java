@@ -218,6 +218,21 @@ final class PublishStreamTest {
         assertThat(streams.count()).isZero();
     }
 
+    // Fails if: the budget keeps what waits for room when its stream has ended.
+    @Test
+    void shouldWaitForNoRoomWhenTheCallerIsGone() {
+        // given
+        budget.charge(1 << 20);
+        send(1);
+        assertThat(budget.waiting()).isEqualTo(1);
+
+        // when
+        call.cancel();
+
+        // then
+        assertThat(budget.waiting()).isZero();
+    }
+
     @Test
     void shouldAnswerWhatItTookWhenTheBrokerStops() throws Exception {
         // given
