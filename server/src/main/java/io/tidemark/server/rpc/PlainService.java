@@ -98,10 +98,18 @@ public final class PlainService extends PlainServiceGrpc.PlainServiceImplBase {
             }
         };
         context.budget().charge(sizeBytes);
-        Cancellable publishing = publishes.publish(publication, outcome -> {
-            answer(answer, outcome);
+        Cancellable publishing;
+        try {
+            publishing = publishes.publish(publication, outcome -> {
+                answer(answer, outcome);
+                release.run();
+            });
+        } catch (RuntimeException e) {
+            // A defect: the caller is told, and what the record held is free.
             release.run();
-        });
+            answer.fail(e);
+            return;
+        }
         answer.whenGone(() -> {
             publishing.cancel();
             release.run();
