@@ -34,7 +34,7 @@ final class Fetcher {
     private final OffsetFinder offsets;
     private final SortedMap<Integer, Lane> lanes = new TreeMap<>();
     private final SortedMap<Integer, Open> open = new TreeMap<>();
-    private final SortedMap<TopicPartition, Long> troubleSinceNs = new TreeMap<>();
+    private final SortedMap<TopicPartition, Trouble> troubles = new TreeMap<>();
     private final SortedMap<Integer, Deque<TopicPartition>> suspects = new TreeMap<>();
     private Cancellable refreshes = () -> {};
     private Cancellable pause = () -> {};
@@ -84,6 +84,9 @@ final class Fetcher {
         /** The partition cannot be read on. */
         void failed(TopicPartition partition, long version, RuntimeException failure);
     }
+
+    /** A partition that cannot be read, from the first to the last time that this was met. */
+    private record Trouble(long sinceNs, long lastNs) {}
 
     private record Lane(BrokerConnection connection, FetchLane fetches) {}
 
@@ -293,7 +296,7 @@ final class Fetcher {
             return true;
         }
         if (result.error() == ErrorCode.NONE) {
-            troubleSinceNs.remove(partition);
+            troubles.remove(partition);
             return takeBatches(result, asked);
         }
         if (result.error() == ErrorCode.OFFSET_OUT_OF_RANGE) {
@@ -311,7 +314,7 @@ final class Fetcher {
     /** Notes that the partition could not be read this time, and gives it up when that has lasted too long. */
     private void troubled(TopicPartition partition, FetchBuffer.Position position, ErrorCode error, String why) {
         long nowNs = cluster.clock().monotonicNs();
-        long sinceNs = troubleSinceNs.computeIfAbsent(partition, key -> nowNs);
+        long sinceNs = sinceNs(partition, nowNs);
         ErrorCode topicError = cluster.topicError(partition.topic());
         Duration patience = topicError == null
                 ? settings.patience().withoutLeader()
@@ -324,6 +327,19 @@ final class Fetcher {
                             ? new TidemarkException(error, partition + " cannot be read now: " + why)
                             : new TidemarkException(topicError, "there is no topic " + partition.topic()));
         }
+    }
+
+    /** While nobody wants the partition nobody knows how it fares: that time is not counted. */
+    private long sinceNs(TopicPartition partition, long nowNs) {
+        Trouble before = troubles.get(partition);
+        long sinceNs = before == null || nowNs - before.lastNs() > oneTry().toNanos() ? nowNs : before.sinceNs();
+        troubles.put(partition, new Trouble(sinceNs, nowNs));
+        return sinceNs;
+    }
+
+    /** The longest that a partition which is wanted may go without news. */
+    private Duration oneTry() {
+        return settings.maxWait().plus(settings.request()).plus(cluster.retries().longest().multipliedBy(2));
     }
 
     private boolean takeBatches(Wire.FetchResult result, FetchBuffer.Position asked) {

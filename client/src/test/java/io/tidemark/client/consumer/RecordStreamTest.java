@@ -326,6 +326,28 @@ final class RecordStreamTest {
                 .satisfies(missing -> assertThat(missing.error().isRetriable()).isTrue());
     }
 
+    // Fails if: the time without a demand counts as time without a leader.
+    @Test
+    void shouldNotCountTheTimeInWhichNobodyWantsThePartition() {
+        // given two partitions, of which one has no leader for a moment, and a reader that stalls with the other's record
+        FakeLeaders brokers = new FakeLeaders(2);
+        brokers.append(0, 1, 10);
+        RecordStream stream = open(brokers, StartAt.Edge.EARLIEST, Until.CLOSED);
+        brokers.lead(1, -1, 2);
+        stream.demand(100);
+        answer(brokers);
+        assertThat(told.slices).hasSize(1);
+        loop.advance(Duration.ofSeconds(60));
+
+        // when it is still without one as the reader goes on, and soon has one
+        stream.demand(100);
+        answer(brokers);
+        loop.advance(Duration.ofSeconds(1));
+
+        // then
+        assertThat(told.failure).isNull();
+    }
+
     @Test
     void shouldFailOnADamagedBatchAfterWhatIsBeforeIt() {
         // given
