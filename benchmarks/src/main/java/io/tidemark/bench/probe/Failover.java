@@ -19,7 +19,8 @@ import java.util.function.IntConsumer;
  * before is answered.
  *
  * <p>When a leader dies: the time from the kill to the first acknowledgement; attempts are short, so that none of them
- * hides the new leader. When a follower dies: the longest produce, with attempts that are never given up.
+ * hides the new leader. When a follower dies: the longest produce, with attempts that are never given up; one that fails
+ * all the same goes on with the next, as an application would.
  */
 final class Failover {
     private static final int WARM_UP_RECORDS = 300;
@@ -115,12 +116,19 @@ final class Failover {
         kill.accept(aim.victim());
         long longestNs = -1;
         int failed = 0;
-        while (clock.monotonicNs() - killedNs < window.toNanos()) {
+        boolean acknowledged = true;
+        long sinceNs = killedNs;
+        while (!acknowledged || clock.monotonicNs() - killedNs < window.toNanos()) {
             long sentNs = clock.monotonicNs();
-            if (isAcknowledged(sink, topic, aim.partition())) {
-                longestNs = Math.max(longestNs, clock.monotonicNs() - sentNs);
+            sinceNs = acknowledged ? sentNs : sinceNs;
+            acknowledged = isAcknowledged(sink, topic, aim.partition());
+            if (acknowledged) {
+                longestNs = Math.max(longestNs, clock.monotonicNs() - sinceNs);
             } else {
                 failed++;
+                if (clock.monotonicNs() - sinceNs > LEADER_PATIENCE.toNanos()) {
+                    return new Outcome(aim.victim(), -1, failed);
+                }
             }
             breathe();
         }

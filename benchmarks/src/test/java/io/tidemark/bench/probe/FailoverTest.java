@@ -124,6 +124,20 @@ final class FailoverTest {
         assertThat(target.clock.monotonicNs()).isGreaterThan(WINDOW.toNanos());
     }
 
+    // Fails if: attempts that fail are left out of the longest produce.
+    @Test
+    void shouldCountFailedAttemptsAsAPartOfTheLongestProduce() throws Exception {
+        // given
+        FakeTarget target = new FakeTarget(new ManualClock(), true);
+
+        // when
+        Failover.Outcome outcome = run(target, Failover.Case.FOLLOWER);
+
+        // then nine attempts fail and the tenth is acknowledged
+        assertThat(outcome)
+                .isEqualTo(new Failover.Outcome(3, ELECTION.plus(ATTEMPT).toNanos(), 9));
+    }
+
     @Test
     void shouldSayThatNothingFitsWhereThereIsNoSuchPartition() {
         // given
