@@ -216,6 +216,14 @@ final class FetchBuffer {
         return new RecordSlice(chunk.partition, records, state.readOffset, chunk.highWatermark);
     }
 
+    /** The partition whose records {@link #next} gives, or null if nothing is buffered. */
+    @Nullable
+    TopicPartition nextPartition() {
+        dropVoid();
+        Chunk chunk = chunks.peekFirst();
+        return chunk == null ? null : chunk.partition;
+    }
+
     /** A seek voids what was fetched before it. */
     private void dropVoid() {
         Chunk chunk = chunks.peekFirst();

@@ -231,7 +231,7 @@ public final class RecordStream implements AutoCloseable {
                 more = deliverOne();
             }
         } catch (InvalidBatchException e) {
-            fail(null, e);
+            fail(buffer.nextPartition(), e);
         } finally {
             delivering = false;
         }

@@ -277,6 +277,9 @@ final class FakeLeaders implements ClientTransport {
         @Nullable
         RuntimeException failure;
 
+        @Nullable
+        TopicPartition failed;
+
         List<Long> offsets(int partition) {
             return slices.stream()
                     .filter(slice -> slice.partition().partition() == partition)
@@ -304,6 +307,7 @@ final class FakeLeaders implements ClientTransport {
         @Override
         public void onFailure(@Nullable TopicPartition partition, RuntimeException why) {
             failure = why;
+            failed = partition;
         }
     }
 }

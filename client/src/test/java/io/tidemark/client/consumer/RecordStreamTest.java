@@ -10,6 +10,7 @@ import io.tidemark.client.consumer.RecordStream.Selection.Until;
 import io.tidemark.client.net.Wire;
 import io.tidemark.client.producer.ManualLoop;
 import io.tidemark.model.ErrorCode;
+import io.tidemark.model.TopicPartition;
 import io.tidemark.record.InvalidBatchException;
 import io.tidemark.record.LogRecord;
 import java.nio.ByteBuffer;
@@ -348,6 +349,7 @@ final class RecordStreamTest {
         assertThat(told.failure).isNull();
     }
 
+    // Fails if: the failure of a batch names the topic alone.
     @Test
     void shouldFailOnADamagedBatchAfterWhatIsBeforeIt() {
         // given
@@ -365,6 +367,7 @@ final class RecordStreamTest {
         // then
         assertThat(told.offsets(0)).containsExactly(0L);
         assertThat(told.failure).isInstanceOf(InvalidBatchException.class);
+        assertThat(told.failed).isEqualTo(new TopicPartition(FakeLeaders.TOPIC, 0));
     }
 
     @Test
