@@ -3,6 +3,7 @@ package io.tidemark.cli.records;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -86,5 +87,21 @@ final class LineReaderTest {
     @Test
     void shouldWaitForTheRestOfALine() throws IOException {
         assertThat(lines(new Dripping("first\n\nlast"))).containsExactly("first", "", "last");
+    }
+
+    // Fails if: a line is gathered for as long as no line feed comes.
+    @Test
+    void shouldRefuseALineThatIsLongerThanAnyRecord() throws IOException {
+        // given
+        InputStream in = new ByteArrayInputStream("1234\n12345\n".getBytes(ISO_8859_1));
+
+        // when
+        try (LineReader reader = new LineReader(in, 4)) {
+            byte[] first = reader.next();
+
+            // then
+            assertThat(first).hasSize(4);
+            assertThatThrownBy(reader::next).isInstanceOf(IOException.class).hasMessageContaining("line 2");
+        }
     }
 }
