@@ -26,7 +26,7 @@ public final class CompletionCommand {
             name = "bash",
             description = {
                 "Print the completion script for bash.",
-                "Topics are asked of the cluster that -b or TIDEMARK_BOOTSTRAP names: at most 1 second, kept for 30."
+                "Topics are asked of the cluster that TIDEMARK_BOOTSTRAP names: at most 1 second, kept for 30."
             },
             footerHeading = "%nExamples:%n",
             footer = {

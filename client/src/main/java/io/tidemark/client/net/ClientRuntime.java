@@ -4,5 +4,5 @@ import io.tidemark.runtime.Clock;
 import io.tidemark.runtime.EventLoop;
 import io.tidemark.runtime.Randomness;
 
-/** What one producer, consumer or admin runs on; the loop is its alone. */
+/** What producers, consumers and admins run on. Several may share a loop: none of them ever blocks it. */
 public record ClientRuntime(EventLoop loop, Clock clock, Randomness randomness) {}

@@ -52,7 +52,7 @@ public final class Producer implements AutoCloseable {
     /**
      * A producer on the given runtime.
      *
-     * @param runtime its loop must be the producer's alone
+     * @param runtime its loop may be shared; then no callback, of any of those that share it, may block
      * @param releaseRuntime called once at the end of {@link #close}
      */
     public Producer(ProducerConfig config, ClientRuntime runtime, ClientTransport transport, Runnable releaseRuntime) {
