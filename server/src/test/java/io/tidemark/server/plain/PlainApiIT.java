@@ -319,6 +319,37 @@ final class PlainApiIT {
                 .allSatisfy(response -> assertThat(response.getHighWatermark()).isEqualTo(5));
     }
 
+    // Fails if: a time is taken for an end of the log, or for an offset.
+    @Test
+    void shouldBeginAtATime() {
+        // given two partitions, of which one has nothing that young
+        broker.createTopic("timed", 2, Map.of());
+        long firstMs = System.currentTimeMillis() - 60_000;
+        for (int i = 0; i < 5; i++) {
+            publishAt("timed", 0, firstMs + 1_000 * i);
+        }
+        publishAt("timed", 1, firstMs);
+
+        // when
+        Subscription.Builder what = Subscription.newBuilder()
+                .setTopic("timed")
+                .setStopAtEnd(true)
+                .setFrom(StartAt.newBuilder().setTimestampMs(firstMs + 1_500));
+        Reader reader = Reader.subscribe(streams(), what, Reader.Pace.EAGER);
+        await().atMost(PATIENCE).until(() -> reader.end != null);
+
+        // then
+        assertThat(reader.end).isEqualTo(Status.OK);
+        assertThat(reader.offsets()).containsExactly(2L, 3L, 4L);
+    }
+
+    private static void publishAt(String topic, int partition, long timestampMs) {
+        calls().publish(record(topic, "v")
+                .setPartition(partition)
+                .setTimestampMs(timestampMs)
+                .build());
+    }
+
     @Test
     void shouldTellTheValidRangeWithAnOffsetOutsideIt() throws Exception {
         // given
