@@ -339,7 +339,9 @@ final class Fetcher {
 
     /** The longest that a partition which is wanted may go without news. */
     private Duration oneTry() {
-        return settings.maxWait().plus(settings.request()).plus(cluster.retries().longest().multipliedBy(2));
+        return settings.maxWait()
+                .plus(settings.request())
+                .plus(cluster.retries().longest().multipliedBy(2));
     }
 
     private boolean takeBatches(Wire.FetchResult result, FetchBuffer.Position asked) {

@@ -121,8 +121,8 @@ final class OffsetFinder implements AutoCloseable {
         List<Wire.OffsetQuery> queries = questions.stream()
                 .map(question -> new Wire.OffsetQuery(question.partition, -1, question.position))
                 .toList();
-        Cancellable underWay = connection.listOffsets(
-                queries, reply -> cluster.loop().execute(() -> onReply(questions, reply)));
+        Cancellable underWay =
+                connection.listOffsets(queries, reply -> cluster.loop().execute(() -> onReply(questions, reply)));
         questions.forEach(question -> question.underWay = underWay);
     }
 

@@ -284,9 +284,7 @@ public final class RecordStream implements AutoCloseable {
         fetcher.close();
         offsets.find(partition, LogPosition.EARLIEST, RANGE_PATIENCE, reply -> {
             Long earliest = reply.orNull();
-            fail(
-                    partition,
-                    new OffsetOutOfRangeException(partition, offset, earliest == null ? -1 : earliest, end));
+            fail(partition, new OffsetOutOfRangeException(partition, offset, earliest == null ? -1 : earliest, end));
         });
     }
 

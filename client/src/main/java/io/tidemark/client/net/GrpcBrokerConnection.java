@@ -101,8 +101,7 @@ final class GrpcBrokerConnection implements BrokerConnection {
     }
 
     @Override
-    public Cancellable listOffsets(
-            List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
+    public Cancellable listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
         ListOffsetsRequest.Builder request = ListOffsetsRequest.newBuilder();
         queries.forEach(query -> request.addPartitions(WireMapper.offsets(query)));
         ClientCall<ListOffsetsRequest, ListOffsetsResponse> call = channel.newCall(

@@ -165,7 +165,8 @@ final class AdminTest {
         }
 
         @Override
-        public Cancellable listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
+        public Cancellable listOffsets(
+                List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
             throw new AssertionError("an admin reads nothing");
         }
 

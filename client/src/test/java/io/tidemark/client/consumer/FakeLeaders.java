@@ -47,6 +47,7 @@ final class FakeLeaders implements ClientTransport {
     boolean silentOffsets;
     /** Whether they are refused as too many. */
     boolean busyOffsets;
+
     int cancelledOffsets;
 
     /** What the last question for metadata named. */

@@ -71,9 +71,7 @@ final class RecordStreamStartTest {
         open(brokers, new StartAt.Timestamp(5), Until.CLOSED);
 
         // then
-        assertThat(brokers.offsetCalls)
-                .extracting(List::size)
-                .containsExactlyInAnyOrder(OffsetFinder.MAX_SHARED, 1, 5);
+        assertThat(brokers.offsetCalls).extracting(List::size).containsExactlyInAnyOrder(OffsetFinder.MAX_SHARED, 1, 5);
     }
 
     // Fails if: a place beyond the log counts as one where everything is read.

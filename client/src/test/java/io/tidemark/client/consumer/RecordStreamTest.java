@@ -330,7 +330,8 @@ final class RecordStreamTest {
     // Fails if: the time without a demand counts as time without a leader.
     @Test
     void shouldNotCountTheTimeInWhichNobodyWantsThePartition() {
-        // given two partitions, of which one has no leader for a moment, and a reader that stalls with the other's record
+        // given two partitions, of which one has no leader for a moment, and a reader that stalls with the other's
+        // record
         FakeLeaders brokers = new FakeLeaders(2);
         brokers.append(0, 1, 10);
         RecordStream stream = open(brokers, StartAt.Edge.EARLIEST, Until.CLOSED);
@@ -418,7 +419,8 @@ final class RecordStreamTest {
                         .containsExactly(2L, 2L, 2L));
     }
 
-    // Fails if: partitions are asked for while something is left of another one, whose leader then waits for their data.
+    // Fails if: partitions are asked for while something is left of another one, whose leader then waits for their
+    // data.
     @Test
     void shouldAskForNothingWhileSomethingIsLeftToBeDelivered() {
         // given a busy partition of which something is left, and an empty one

@@ -15,8 +15,7 @@ final class TopicLookupTest {
     private final ManualLoop loop = new ManualLoop();
     private final FakeCluster brokers = new FakeCluster();
     private final ClusterClient cluster = new ClusterClient(
-            new ClusterClient.Settings(
-                    List.of(FakeCluster.endpoint(1)), Duration.ofSeconds(300), RetryRules.DEFAULT),
+            new ClusterClient.Settings(List.of(FakeCluster.endpoint(1)), Duration.ofSeconds(300), RetryRules.DEFAULT),
             new ClientRuntime(loop, loop, new Middle()),
             brokers);
     private final List<TopicLookup.Found> found = new ArrayList<>();

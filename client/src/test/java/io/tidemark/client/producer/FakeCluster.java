@@ -184,7 +184,8 @@ public final class FakeCluster implements ClientTransport {
         }
 
         @Override
-        public Cancellable listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
+        public Cancellable listOffsets(
+                List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
             answer.accept(Reply.of(queries.stream()
                     .map(query -> new Wire.OffsetResult(
                             query.partition(),

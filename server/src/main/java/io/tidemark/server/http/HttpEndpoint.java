@@ -36,7 +36,8 @@ public final class HttpEndpoint implements AutoCloseable {
     private static final String ANSWER_SECONDS = "30";
 
     static {
-        // The JDK's server reads its limits from the environment alone, when it is first used; it has none by itself, and
+        // The JDK's server reads its limits from the environment alone, when it is first used; it has none by itself,
+        // and
         // two requests that are half sent would hold all threads for ever.
         limit("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
         limit("sun.net.httpserver.maxRspTime", ANSWER_SECONDS);

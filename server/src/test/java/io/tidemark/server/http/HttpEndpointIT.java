@@ -194,8 +194,7 @@ final class HttpEndpointIT {
             }
 
             // when
-            HttpRequest request = HttpRequest.newBuilder(
-                            URI.create("http://127.0.0.1:" + endpoint.port() + "/healthz"))
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + endpoint.port() + "/healthz"))
                     .timeout(Duration.ofSeconds(20))
                     .build();
 

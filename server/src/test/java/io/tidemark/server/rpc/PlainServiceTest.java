@@ -121,8 +121,9 @@ final class PlainServiceTest {
 
         // then
         assertThat(budget.bytes()).isZero();
-        assertThat(call.sent).singleElement().satisfies(answer -> assertThat(answer.getOffset())
-                .isEqualTo(7));
+        assertThat(call.sent)
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.getOffset()).isEqualTo(7));
     }
 
     // Fails if: what was charged for a record stays charged when the port throws.
