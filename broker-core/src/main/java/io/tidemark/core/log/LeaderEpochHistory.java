@@ -45,12 +45,16 @@ final class LeaderEpochHistory {
             return this;
         }
         List<EpochStart> changed = new ArrayList<>(entries.size() + 1);
+        EpochStart added = new EpochStart(epoch, startOffset);
         for (EpochStart entry : entries) {
             if (entry.epoch() < epoch && entry.startOffset() < startOffset) {
                 changed.add(entry);
+            } else if (entry.epoch() == epoch && entry.startOffset() < startOffset) {
+                // An epoch goes on behind a later one that never got a record: it starts where it did.
+                added = entry;
             }
         }
-        changed.add(new EpochStart(epoch, startOffset));
+        changed.add(added);
         return new LeaderEpochHistory(List.copyOf(changed));
     }
 
@@ -80,14 +84,19 @@ final class LeaderEpochHistory {
         return new LeaderEpochHistory(List.copyOf(changed));
     }
 
-    /** Epoch of the batch at {@code offset}, or {@link #NO_EPOCH}. */
+    /** Epoch of the batch at {@code offset}, or {@link #NO_EPOCH}; asked for each batch of a read. */
     int epochAt(long offset) {
-        for (int i = entries.size() - 1; i >= 0; i--) {
-            if (entries.get(i).startOffset() <= offset) {
-                return entries.get(i).epoch();
+        int low = 0;
+        int high = entries.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (entries.get(middle).startOffset() <= offset) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
-        return NO_EPOCH;
+        return low == 0 ? NO_EPOCH : entries.get(low - 1).epoch();
     }
 
     /** As {@link LeaderEpochs#endOf} says, for a log that ends at {@code logEndOffset}. */

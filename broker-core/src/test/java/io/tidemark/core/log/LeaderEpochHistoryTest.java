@@ -86,4 +86,21 @@ final class LeaderEpochHistoryTest {
         assertThat(history.epochAt(9)).isEqualTo(1);
         assertThat(history.epochAt(10)).isEqualTo(3);
     }
+
+    // I3: a leader of epoch 5 wrote nothing; records of epoch 4, copied from another, come behind what it had of them
+    // Fails if: assign drops the entry of the epoch that goes on
+    @Test
+    void shouldKeepWhereAnEpochStartsThatGoesOnBehindAnEmptyOne() {
+        // given
+        LeaderEpochHistory history =
+                LeaderEpochHistory.EMPTY.assign(3, 0).assign(4, 50).assign(5, 100);
+
+        // when
+        LeaderEpochHistory changed = history.assign(4, 100);
+
+        // then
+        assertThat(changed).isEqualTo(LeaderEpochHistory.EMPTY.assign(3, 0).assign(4, 50));
+        assertThat(changed.epochAt(60)).isEqualTo(4);
+        assertThat(changed.epochAt(49)).isEqualTo(3);
+    }
 }
