@@ -14,6 +14,20 @@ import org.jspecify.annotations.Nullable;
 public final class BatchValidator {
     private BatchValidator() {}
 
+    /** Whether records must have a key. */
+    public enum Keys {
+        OPTIONAL,
+        /** The topic is compacted: a record without a key could never be replaced, nor kept. */
+        REQUIRED
+    }
+
+    /**
+     * What a topic takes.
+     *
+     * @param maxBatchBytes {@code max.message.bytes}
+     */
+    public record Rules(int maxBatchBytes, Keys keys) {}
+
     /** A check of one whole batch: null if it passes. */
     private interface Check {
         @Nullable
@@ -31,6 +45,11 @@ public final class BatchValidator {
         return validateProduced(batches, maxBatchBytes, DecodeLimits.DEFAULT);
     }
 
+    /** {@link #validateProduced(ByteBuffer, int, DecodeLimits)} for a topic with these rules. */
+    public static BatchValidation validateProduced(ByteBuffer batches, Rules rules) {
+        return validateProduced(batches, rules, DecodeLimits.DEFAULT);
+    }
+
     /**
      * What a leader checks before it appends what a client sent; at least one batch, and for each of them: magic, size,
      * CRC, attributes, counts, producer stamp, timestamps, and all records against the header (KAFKA-6554). Base offset
@@ -41,8 +60,12 @@ public final class BatchValidator {
      * @param limits bounds what is decompressed, none of which is kept
      */
     public static BatchValidation validateProduced(ByteBuffer batches, int maxBatchBytes, DecodeLimits limits) {
+        return validateProduced(batches, new Rules(maxBatchBytes, Keys.OPTIONAL), limits);
+    }
+
+    private static BatchValidation validateProduced(ByteBuffer batches, Rules rules, DecodeLimits limits) {
         return batches.hasRemaining()
-                ? validate(batches, batch -> producedFault(batch, maxBatchBytes, limits))
+                ? validate(batches, batch -> producedFault(batch, rules, limits))
                 : new BatchValidation(ErrorCode.INVALID_RECORD, "there is no batch", 0, 0, 0);
     }
 
@@ -97,11 +120,11 @@ public final class BatchValidator {
         return new Fault(ErrorCode.CORRUPT_MESSAGE, message == null ? "not a batch" : message);
     }
 
-    private static @Nullable Fault producedFault(RecordBatch batch, int maxBatchBytes, DecodeLimits limits) {
-        if (batch.sizeBytes() > maxBatchBytes) {
+    private static @Nullable Fault producedFault(RecordBatch batch, Rules rules, DecodeLimits limits) {
+        if (batch.sizeBytes() > rules.maxBatchBytes()) {
             return new Fault(
                     ErrorCode.MESSAGE_TOO_LARGE,
-                    "the batch has " + batch.sizeBytes() + " bytes, max.message.bytes is " + maxBatchBytes);
+                    "the batch has " + batch.sizeBytes() + " bytes, max.message.bytes is " + rules.maxBatchBytes());
         }
         if (!batch.isCrcValid()) {
             return crcFault(batch);
@@ -114,7 +137,7 @@ public final class BatchValidator {
             problem = stampProblem(batch);
         }
         if (problem == null) {
-            problem = recordsProblem(batch, limits);
+            problem = recordsProblem(batch, rules.keys(), limits);
         }
         return Fault.invalidIf(problem);
     }
@@ -153,10 +176,13 @@ public final class BatchValidator {
     }
 
     /** Walks the records; the time index and look-ups by time trust the header's largest timestamp, so it must be true. */
-    private static @Nullable String recordsProblem(RecordBatch batch, DecodeLimits limits) {
+    private static @Nullable String recordsProblem(RecordBatch batch, Keys keys, DecodeLimits limits) {
         try (RecordCursor cursor = new RecordCursor(batch, limits, RecordInput.Window.REUSE)) {
             while (cursor.hasNext()) {
                 cursor.skipNext();
+            }
+            if (keys == Keys.REQUIRED && cursor.firstWithoutKey() >= 0) {
+                return "record " + cursor.firstWithoutKey() + " has no key, and the topic is compacted";
             }
             if (cursor.smallestTimestampMs() < RecordBatchBuilder.NO_TIMESTAMP) {
                 return "a record's timestamp is negative: " + cursor.smallestTimestampMs();

@@ -31,7 +31,6 @@ import java.time.Duration;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,14 +59,14 @@ public final class ReplicationAssembly {
      * What the replicas live on.
      *
      * @param configs a log's settings from its topic's overrides
-     * @param maxMessageBytes of a partition's topic
+     * @param topics the present settings of a partition's topic
      */
     public record Data(
             LogRegistry logs,
             HighWatermarkCheckpointer checkpoints,
             Duration checkpointInterval,
             Function<SortedMap<String, String>, LogConfig> configs,
-            ToIntFunction<TopicPartition> maxMessageBytes) {}
+            Function<TopicPartition, LogConfig> topics) {}
 
     /** How replicas behave. */
     public record Settings(ReplicaSettings replica, FetcherConfig fetcher, FetchSettings fetch) {}
@@ -92,7 +91,7 @@ public final class ReplicationAssembly {
         proposals = new IsrProposals(self.controller(), table, signals, world.scheduler(), world.clock());
         late.target = proposals;
         local = new LocalReplicas(table::find, signals, world.storageFailures());
-        produces = new ProduceHandler(local, data.maxMessageBytes(), waitingProduces);
+        produces = new ProduceHandler(local, data.topics(), waitingProduces);
         fetches = new FetchHandler(local, waits, world.clock(), world.randomness(), settings.fetch());
         fetchers = new FetcherPool(settings.fetcher(), environment(self, world));
         replicas = new ReplicaManager(

@@ -117,7 +117,7 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
                         new HighWatermarkCheckpointer(host.disk(), logs.directories()),
                         settings.checkpointInterval(),
                         overrides -> LogConfig.DEFAULTS,
-                        partition -> LogConfig.DEFAULTS.messages().maxBytes()),
+                        partition -> LogConfig.DEFAULTS),
                 new ReplicationAssembly.Settings(settings.replica(), FetcherConfig.DEFAULTS, FetchSettings.DEFAULTS));
     }
 

@@ -87,7 +87,7 @@ final class LogTruncator {
     /** Cuts, unless something was published since {@code view}. */
     private Optional<LogEnd> apply(LogView view, Cut cut) {
         parts.forcer.capRecoveryPoint(cut.endOffset());
-        parts.recoveryPoints.lowerTo(state.partition, cut.endOffset());
+        parts.recoveryPoints.beforeTruncation(state.partition, cut.endOffset());
         state.lock();
         try {
             if (!state.view().equals(view)) {

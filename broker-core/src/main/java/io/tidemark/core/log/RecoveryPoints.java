@@ -10,4 +10,9 @@ interface RecoveryPoints {
      * lies behind it is about to be replaced by bytes that nobody has forced.
      */
     void lowerTo(TopicPartition partition, long offset);
+
+    /** The log is about to be cut at {@code offset}: {@link #lowerTo}, and whatever else is recorded of what goes. */
+    default void beforeTruncation(TopicPartition partition, long offset) {
+        lowerTo(partition, offset);
+    }
 }

@@ -27,6 +27,7 @@ final class SegmentedLog implements Log {
     private final LogForcer forcer;
     private final EpochWriter epochWriter;
     private final ProducerSnapshots snapshots;
+    private final LogCleaning cleaning;
     private final LeaderEpochs epochs = new LiveEpochs();
 
     // Guarded by the log's lock.
@@ -59,6 +60,8 @@ final class SegmentedLog implements Log {
                 new ProducerSnapshots(context.space().io(), context.space().directory());
         this.epochWriter = new EpochWriter(state, epochFile, writtenEpochs);
         this.forcer = new LogForcer(state, epochWriter, snapshots);
+        this.cleaning =
+                new LogCleaning(context, state, new LogCleaning.Parts(deletion, snapshots, forcer));
         this.reader = new LogReader(state);
         this.timeSearch = new LogTimeSearch(state);
         this.appender = new LogAppender(state, new LogRoller(state, deletion, snapshots, forcer));
@@ -228,6 +231,11 @@ final class SegmentedLog implements Log {
             sum += view.publishedBytes(segment);
         }
         return sum;
+    }
+
+    /** The log as the cleaner sees it. */
+    LogCleaning cleaning() {
+        return cleaning;
     }
 
     LogConfig config() {

@@ -1,5 +1,6 @@
 package io.tidemark.replication.produce;
 
+import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.core.purgatory.Purgatory;
 import io.tidemark.core.runtime.KafkaStorageException;
@@ -21,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.ToIntFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ public final class ProduceHandler {
     private static final Cancellable NOTHING_WAITS = () -> {};
 
     private final LocalReplicas replicas;
-    private final ToIntFunction<TopicPartition> maxMessageBytes;
+    private final Function<TopicPartition, LogConfig> topics;
     private final Purgatory<TopicPartition, DelayedOperation> waiting;
     private volatile boolean storageFailed;
 
@@ -42,15 +43,15 @@ public final class ProduceHandler {
     private record Written(Produce.Result result, DelayedProduce.@Nullable Wait pending) {}
 
     /**
-     * @param maxMessageBytes the largest batch that the partition's topic takes ({@code max.message.bytes})
+     * @param topics the present settings of the partition's topic: what it takes
      * @param waiting where acks=all waits, by partition
      */
     public ProduceHandler(
             LocalReplicas replicas,
-            ToIntFunction<TopicPartition> maxMessageBytes,
+            Function<TopicPartition, LogConfig> topics,
             Purgatory<TopicPartition, DelayedOperation> waiting) {
         this.replicas = replicas;
-        this.maxMessageBytes = maxMessageBytes;
+        this.topics = topics;
         this.waiting = waiting;
     }
 
@@ -115,10 +116,12 @@ public final class ProduceHandler {
         if (found.isEmpty()) {
             return refused(part, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "this broker has no such partition");
         }
-        BatchValidation validation =
-                BatchValidator.validateProduced(part.batches(), maxMessageBytes.applyAsInt(part.partition()));
+        BatchValidation validation = BatchValidator.validateProduced(part.batches(), rules(part.partition()));
         if (!validation.isValid()) {
-            return refused(part, validation.error(), validation.message());
+            return refused(
+                    part,
+                    validation.error(),
+                    "topic " + part.partition().topic() + ": " + validation.message());
         }
         Partition partition = found.get();
         LeaderAppend outcome;
@@ -143,6 +146,14 @@ public final class ProduceHandler {
                         refused.leader(),
                         refused.leaderEpoch()),
                 null);
+    }
+
+    /** A compacted topic takes keyed records alone. */
+    private BatchValidator.Rules rules(TopicPartition partition) {
+        LogConfig config = topics.apply(partition);
+        BatchValidator.Keys keys =
+                config.compaction().policy().compacts() ? BatchValidator.Keys.REQUIRED : BatchValidator.Keys.OPTIONAL;
+        return new BatchValidator.Rules(config.messages().maxBytes(), keys);
     }
 
     private Written appended(Partition partition, LeaderAppend.Appended appended, Acks acks) {

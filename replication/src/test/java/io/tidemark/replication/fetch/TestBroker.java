@@ -3,6 +3,9 @@ package io.tidemark.replication.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemark.core.config.CleanupPolicy;
+import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.config.MessageConfig;
 import io.tidemark.core.log.Log;
 import io.tidemark.core.metrics.PurgatoryMetrics;
 import io.tidemark.core.purgatory.DelayedOperation;
@@ -33,6 +36,7 @@ import java.util.concurrent.Executor;
 /** One broker's replicas, handlers and purgatories on a test's time. */
 public final class TestBroker {
     public static final int MAX_MESSAGE_BYTES = 1 << 20;
+    public static final String COMPACTED_PREFIX = "compacted";
 
     private final int id;
     private final long brokerEpoch;
@@ -61,8 +65,16 @@ public final class TestBroker {
         this.produces = purgatory("produce");
         this.signals = new PurgatorySignals(waits, produces, proposals::add, wakeUps);
         LocalReplicas replicas = new LocalReplicas(this::find, signals, storageFailures::add);
-        this.produceHandler = new ProduceHandler(replicas, partition -> MAX_MESSAGE_BYTES, produces);
+        this.produceHandler = new ProduceHandler(replicas, this::config, produces);
         this.fetchHandler = new FetchHandler(replicas, waits, loops.scheduler().clock(), randomness, settings);
+    }
+
+    /** Topics of this prefix are compacted. */
+    private LogConfig config(TopicPartition partition) {
+        LogConfig config = LogConfig.DEFAULTS.with(MessageConfig.DEFAULTS.withMaxBytes(MAX_MESSAGE_BYTES));
+        return partition.topic().startsWith(COMPACTED_PREFIX)
+                ? config.with(config.compaction().withPolicy(CleanupPolicy.COMPACT))
+                : config;
     }
 
     private <K> Purgatory<K, DelayedOperation> purgatory(String name) {

@@ -36,6 +36,7 @@ public final class Broker {
                 .step("ZooKeeper session", rooms::openSession, rooms::closeSession)
                 .step("log directories", rooms::openStorage, rooms::closeStorage)
                 .step("replicas", rooms::openReplicas, rooms::closeReplicas)
+                .step("log cleaner", rooms::openCleaner, rooms::closeCleaner)
                 .step("listeners", rooms::openDoors, rooms::closeDoors)
                 .step("controller", rooms::startController, rooms::stopController)
                 .step("registration", rooms::register, rooms::deregister)

@@ -49,7 +49,7 @@ final class ReplicaRoom {
                                 foundation.files(), parts.logs().directories()),
                         replication.highWatermarkCheckpointInterval(),
                         parts.topics()::of,
-                        parts.topics()::maxMessageBytes),
+                        parts.topics()::of),
                 new ReplicationAssembly.Settings(
                         new ReplicaSettings(
                                 replication.lagTimeMax(),

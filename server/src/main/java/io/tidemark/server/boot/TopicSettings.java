@@ -31,11 +31,10 @@ final class TopicSettings {
         return overrides.isEmpty() ? defaults : parsed.computeIfAbsent(overrides, this::parse);
     }
 
-    int maxMessageBytes(TopicPartition partition) {
+    /** The present settings of the partition's topic. */
+    LogConfig of(TopicPartition partition) {
         TopicState topic = metadata.view().topics().get(partition.topic());
-        return topic == null
-                ? defaults.messages().maxBytes()
-                : of(topic.configs()).messages().maxBytes();
+        return topic == null ? defaults : of(topic.configs());
     }
 
     private LogConfig parse(SortedMap<String, String> overrides) {

@@ -36,10 +36,10 @@ public final class Segment {
     private int bytesSinceEntry;
     private boolean removed;
 
-    private Segment(SegmentSpace space, long base, long startPosition, LargestTimestamp largestTimestamp) {
+    private Segment(SegmentSpace space, SegmentFiles files, long startPosition, LargestTimestamp largestTimestamp) {
         this.space = space;
         this.largestTimestamp = largestTimestamp;
-        this.files = new SegmentFiles(space.directory(), base);
+        this.files = files;
         this.startPosition = startPosition;
         this.index = new OffsetIndex(space, files);
         this.log = new OnDemand<>(space.descriptors(), () -> space.io().openForRead(files.log()));
@@ -52,7 +52,12 @@ public final class Segment {
      * @param startPosition bytes of the log before it
      */
     public static Segment create(SegmentSpace space, long base, long startPosition) throws IOException {
-        Segment segment = new Segment(space, base, startPosition, LargestTimestamp.ofNothing());
+        return create(space, new SegmentFiles(space.directory(), base), startPosition);
+    }
+
+    /** As {@link #create(SegmentSpace, long, long)}, in other files. */
+    public static Segment create(SegmentSpace space, SegmentFiles files, long startPosition) throws IOException {
+        Segment segment = new Segment(space, files, startPosition, LargestTimestamp.ofNothing());
         Path file = segment.files.log();
         if (space.io().exists(file) && space.io().size(file) != 0) {
             throw new KafkaStorageException("a segment with content is in the way: " + file);
@@ -69,7 +74,13 @@ public final class Segment {
      * @throws InvalidBatchException if the index has to be rebuilt and the file holds anything else
      */
     public static Segment open(SegmentSpace space, long base, long startPosition, LogConfig config) throws IOException {
-        Segment segment = new Segment(space, base, startPosition, LargestTimestamp.unknown());
+        return open(space, new SegmentFiles(space.directory(), base), startPosition, config);
+    }
+
+    /** As {@link #open(SegmentSpace, long, long, LogConfig)}, from other files. */
+    public static Segment open(SegmentSpace space, SegmentFiles files, long startPosition, LogConfig config)
+            throws IOException {
+        Segment segment = new Segment(space, files, startPosition, LargestTimestamp.unknown());
         segment.sizeBytes = Math.toIntExact(space.io().size(segment.files.log()));
         OffsetIndex.Hint last = segment.index.openSealed(segment.sizeBytes);
         if (last == null || !segment.isRight(last)) {
@@ -99,6 +110,46 @@ public final class Segment {
 
     public int indexEntries() {
         return index.count();
+    }
+
+    /** The largest timestamp of its batches by their headers, -1 if none has one. From any thread. */
+    public long largestTimestampMs() {
+        try {
+            Long largest = scan(0, scan -> {
+                long found = -1;
+                while (scan.next()) {
+                    found = Math.max(found, scan.header().maxTimestampMs());
+                }
+                return found;
+            });
+            return largest == null ? -1 : largest;
+        } catch (IOException e) {
+            throw new KafkaStorageException("read", files.log(), e);
+        }
+    }
+
+    /** The largest timestamp of its first batch, from which its age counts; -1 if there is none. */
+    public long firstTimestampMs() throws IOException {
+        Long first = scan(0, scan -> scan.next() ? scan.header().maxTimestampMs() : -1L);
+        return first == null ? -1 : first;
+    }
+
+    /**
+     * Copies its bytes as they are, from {@code position} on, until {@code target} is full or the segment ends.
+     *
+     * @return false if the segment was removed: look again in the log's present segments
+     */
+    public boolean readAt(int position, ByteBuffer target) throws IOException {
+        Shared<FileHandle> lease = log.acquire();
+        if (lease == null) {
+            return false;
+        }
+        try {
+            lease.resource().read(target, position);
+            return true;
+        } finally {
+            lease.release();
+        }
     }
 
     /**
