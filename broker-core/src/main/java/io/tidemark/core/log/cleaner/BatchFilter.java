@@ -70,7 +70,7 @@ final class BatchFilter {
         for (LogRecord record : batch.records()) {
             if (keeps(batch, record)) {
                 kept.add(record);
-                hasTombstone |= record.value() == null;
+                hasTombstone |= record.value() == null && record.offset() < bounds.endOffset();
             }
         }
         stats.records(batch.recordCount(), kept.size());

@@ -91,8 +91,14 @@ public final class LogCleaner {
         return (int) threads.stream().filter(CleanerThread::isDead).count();
     }
 
-    CleanerBoard board() {
-        return board;
+    /** Passes that came to their end. */
+    public long passes() {
+        return board.passes();
+    }
+
+    /** Checkpoints that did not fit their logs and were set right. */
+    public long checkpointResets() {
+        return board.resets();
     }
 
     /** For reading and for writing the same. */
