@@ -152,7 +152,7 @@ final class LogCleaning implements CleanableLog {
             return false;
         }
         Segments segments = state.view().segments();
-        Collection<Segment> present = segments.from(replacement.first().base()).stream()
+        List<Segment> present = segments.from(replacement.first().base()).stream()
                 .takeWhile(segment -> segment.base() < replacement.endBase())
                 .toList();
         return state.truncations() == replacement.basis().truncations()

@@ -37,7 +37,7 @@ final class CleanerPlanner {
         long cleanEnd = Math.min(firstDirty, firstUncleanable);
         List<SegmentFigures> dirty = segments(log.segments(), cleanEnd, firstUncleanable);
         long cleanableBytes = sizeBytes(dirty);
-        long cleanBytes = sizeBytes(cleanSegments(log.segments(), cleanEnd, dirty));
+        long cleanBytes = cleanBytes(log.segments(), dirty.isEmpty() ? cleanEnd : dirty.get(0).base());
         double ratio = cleanableBytes == 0 ? 0 : (double) cleanableBytes / (cleanBytes + cleanableBytes);
         Reason reason = Reason.NONE;
         if (cleanableBytes > 0 && ratio >= log.config().minDirtyRatio()) {
@@ -121,11 +121,9 @@ final class CleanerPlanner {
         return false;
     }
 
-    private static List<SegmentFigures> cleanSegments(
-            List<SegmentFigures> all, long cleanEnd, List<SegmentFigures> dirty) {
-        return all.stream()
-                .filter(segment -> segment.base() < cleanEnd && !dirty.contains(segment))
-                .toList();
+    private static long cleanBytes(List<SegmentFigures> all, long endBase) {
+        return sizeBytes(
+                all.stream().filter(segment -> segment.base() < endBase).toList());
     }
 
     private static long sizeBytes(List<SegmentFigures> segments) {

@@ -38,10 +38,11 @@ final class LogLook {
             bare.add(new SegmentFigures(segment.base(), segment.sizeBytes(), NOT_ASKED, NOT_ASKED));
         }
         List<SegmentFigures> chosen = CleanerPlanner.segments(bare, from, to);
-        return snapshot.segments().stream()
-                .filter(segment ->
-                        chosen.stream().anyMatch(figures -> figures.base() == segment.base()))
-                .toList();
+        if (chosen.isEmpty()) {
+            return List.of();
+        }
+        int first = bare.indexOf(chosen.get(0));
+        return snapshot.segments().subList(first, first + chosen.size());
     }
 
     private static List<SegmentFigures> figures(Snapshot snapshot) throws IOException {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Slot, 24 bytes: the key's MD5, then its offset + 1, so that a slot of zeros is free. Two keys with the same 128 bits would be
  * taken for one; by chance that does not happen, and a client that makes such keys on purpose hits its own records alone. Open
- * addressing, next slot first. Nine tenths of the slots are used at most, so that look-ups stay short. The table is made when the
- * first key comes.
+ * addressing, next slot first. Nine tenths of the slots are used at most, so that look-ups stay short. The table grows with the keys
+ * up to the bound, and takes half as much again for the moment in which it grows; {@link #clear()} gives a large one back.
  */
 final class OffsetMap {
     /** The answer for a key that is not in the map. */
@@ -24,23 +24,29 @@ final class OffsetMap {
     private static final int MIN_SLOTS = 2;
     private static final double LOAD_FACTOR = 0.9;
     private static final int LONGEST_ARRAY_BYTES = Integer.MAX_VALUE - 64;
+    private static final int FIRST_SLOTS = 4_096;
 
     private final MessageDigest digest;
     private final ByteBuffer hash = ByteBuffer.allocate(HASH_BYTES);
-    private final int slots;
+    private final int maxSlots;
     private final int capacity;
     private @Nullable ByteBuffer table;
+    private int slots;
     private int size;
 
     /** A map of at most so many bytes; there is room for one key at least. */
     OffsetMap(long memoryBytes) {
-        this.slots = Math.max(MIN_SLOTS, (int) (Math.min(memoryBytes, LONGEST_ARRAY_BYTES) / SLOT_BYTES));
-        this.capacity = Math.max(1, (int) Math.min(slots - 1L, (long) (slots * LOAD_FACTOR)));
+        this.maxSlots = Math.max(MIN_SLOTS, (int) (Math.min(memoryBytes, LONGEST_ARRAY_BYTES) / SLOT_BYTES));
+        this.capacity = usable(maxSlots);
         try {
             this.digest = MessageDigest.getInstance("MD5");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has MD5", e);
         }
+    }
+
+    private static int usable(int slots) {
+        return Math.max(1, (int) Math.min(slots - 1L, (long) (slots * LOAD_FACTOR)));
     }
 
     /** Keys that fit. */
@@ -58,12 +64,9 @@ final class OffsetMap {
      * @return false, and nothing changed, if the key is new and the map is full
      */
     boolean put(ByteBuffer key, long offset) {
-        ByteBuffer slotsInUse = table;
-        if (slotsInUse == null) {
-            slotsInUse = ByteBuffer.allocate(slots * SLOT_BYTES);
-            table = slotsInUse;
-        }
-        int at = find(slotsInUse, key);
+        ByteBuffer slotsInUse = withRoom();
+        hash(key);
+        int at = find(slotsInUse);
         boolean isNew = slotsInUse.getLong(at + HASH_BYTES) == 0;
         if (isNew && size == capacity) {
             return false;
@@ -79,25 +82,60 @@ final class OffsetMap {
     /** The offset that was last put for the key, or {@link #ABSENT}. The buffer's position is not moved. */
     long get(ByteBuffer key) {
         ByteBuffer slotsInUse = table;
-        return slotsInUse == null || size == 0 ? ABSENT : slotsInUse.getLong(find(slotsInUse, key) + HASH_BYTES) - 1;
+        if (slotsInUse == null || size == 0) {
+            return ABSENT;
+        }
+        hash(key);
+        return slotsInUse.getLong(find(slotsInUse) + HASH_BYTES) - 1;
     }
 
     /** Forgets all keys. */
     void clear() {
-        if (table != null && size > 0) {
-            Arrays.fill(table.array(), (byte) 0);
+        ByteBuffer slotsInUse = table;
+        if (slotsInUse != null && slots > FIRST_SLOTS) {
+            table = null;
+        } else if (slotsInUse != null && size > 0) {
+            Arrays.fill(slotsInUse.array(), (byte) 0);
         }
         size = 0;
     }
 
-    /** Where the key's slot starts, or the free one that it would get: there is always a free one. */
-    private int find(ByteBuffer slotsInUse, ByteBuffer key) {
+    /** The table, with a slot for one more key unless it is as large as it may be. */
+    private ByteBuffer withRoom() {
+        ByteBuffer old = table;
+        if (old == null) {
+            slots = Math.min(FIRST_SLOTS, maxSlots);
+            ByteBuffer first = ByteBuffer.allocate(slots * SLOT_BYTES);
+            table = first;
+            return first;
+        }
+        return size < usable(slots) || slots == maxSlots ? old : grown(old);
+    }
+
+    private ByteBuffer grown(ByteBuffer old) {
+        slots = (int) Math.min(2L * slots, maxSlots);
+        ByteBuffer larger = ByteBuffer.allocate(slots * SLOT_BYTES);
+        for (int at = 0; at < old.capacity(); at += SLOT_BYTES) {
+            if (old.getLong(at + HASH_BYTES) != 0) {
+                hash.put(0, old, at, HASH_BYTES);
+                larger.put(find(larger), old, at, SLOT_BYTES);
+            }
+        }
+        table = larger;
+        return larger;
+    }
+
+    private void hash(ByteBuffer key) {
         digest.update(key.duplicate());
         try {
             digest.digest(hash.array(), 0, HASH_BYTES);
         } catch (DigestException e) {
             throw new IllegalStateException("a digest fits its own length", e);
         }
+    }
+
+    /** Where the slot of the key that was hashed last starts, or the free one that it would get: there is always a free one. */
+    private int find(ByteBuffer slotsInUse) {
         long upper = hash.getLong(0);
         long lower = hash.getLong(Long.BYTES);
         int slot = (int) Long.remainderUnsigned(upper, slots);

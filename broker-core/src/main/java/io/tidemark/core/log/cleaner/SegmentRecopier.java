@@ -97,6 +97,7 @@ final class SegmentRecopier {
             ByteBuffer bytes = left.bytes();
             changed |= left.fate() == BatchFilter.Fate.CHANGED;
             if (bytes == null) {
+                changed |= dropped != null || batch.recordCount() > 0;
                 dropped = batch;
             } else {
                 changed |= dropped != null || heldBack != null;
@@ -106,7 +107,7 @@ final class SegmentRecopier {
             }
         }
         if (dropped != null) {
-            changed |= heldBack != null || dropped.recordCount() > 0;
+            changed |= heldBack != null;
             heldBack = dropped.recordCount() > 0 ? BatchCompactor.empty(dropped) : copyOf(dropped);
         }
     }

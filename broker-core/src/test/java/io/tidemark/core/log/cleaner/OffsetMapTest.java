@@ -87,4 +87,27 @@ final class OffsetMapTest {
             assertThat(map.get(key("key 1"))).isEqualTo(OffsetMap.ABSENT);
         }
     }
+
+    // Issue 4: bounded memory, taken as it is needed
+    // Fails if: grown does not carry the keys over.
+    @Test
+    void shouldKeepAllKeysWhileItGrows() {
+        // given
+        OffsetMap map = new OffsetMap(24L * 40_000);
+
+        // when
+        for (int i = 0; i < 36_000; i++) {
+            assertThat(map.put(key("k" + i), i)).isTrue();
+        }
+
+        // then
+        assertThat(map.capacity()).isEqualTo(36_000);
+        assertThat(map.put(key("one more"), 1)).isFalse();
+        for (int i = 0; i < 36_000; i++) {
+            assertThat(map.get(key("k" + i))).isEqualTo(i);
+        }
+        map.clear();
+        assertThat(map.put(key("one more"), 1)).isTrue();
+        assertThat(map.get(key("k1"))).isEqualTo(OffsetMap.ABSENT);
+    }
 }
