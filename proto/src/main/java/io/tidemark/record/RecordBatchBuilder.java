@@ -217,8 +217,7 @@ public final class RecordBatchBuilder {
     }
 
     /** Writes key, value and headers with the lengths before them. */
-    static void putFields(
-            ByteBuffer out, @Nullable ByteBuffer key, @Nullable ByteBuffer value, List<Header> headers) {
+    static void putFields(ByteBuffer out, @Nullable ByteBuffer key, @Nullable ByteBuffer value, List<Header> headers) {
         putNullable(out, key);
         putNullable(out, value);
         Varint.writeInt(out, headers.size());

@@ -19,7 +19,8 @@ final class BatchCompactorTest {
         RecordBatchBuilder builder = new RecordBatchBuilder(codec, 1 << 20, 1 << 20);
         for (int i = 0; i < 10; i++) {
             ByteBuffer value = i % 3 == 0 ? null : bytes("value " + i);
-            builder.tryAppend(1_700_000_000_000L + i, bytes("key " + i), value, List.of(new Header("h", bytes("" + i))));
+            builder.tryAppend(
+                    1_700_000_000_000L + i, bytes("key " + i), value, List.of(new Header("h", bytes("" + i))));
         }
         RecordBatch batch = RecordBatch.at(builder.build(new ProducerStamp(7, (short) 3, 40)), 0);
         batch.assign(1_000, 5);
@@ -80,8 +81,8 @@ final class BatchCompactorTest {
 
         // when
         RecordBatch batch = RecordBatch.at(BatchCompactor.retain(source, kept, OptionalLong.of(HORIZON_MS)), 0);
-        RecordBatch again = RecordBatch.at(
-                BatchCompactor.retain(batch, some(batch, 1_004, 1_004), OptionalLong.empty()), 0);
+        RecordBatch again =
+                RecordBatch.at(BatchCompactor.retain(batch, some(batch, 1_004, 1_004), OptionalLong.empty()), 0);
 
         // then
         assertThat(batch.deleteHorizonMs()).hasValue(HORIZON_MS);
@@ -122,8 +123,8 @@ final class BatchCompactorTest {
         ByteBuffer batch = builder.build(ProducerStamp.NONE);
 
         // when
-        BatchValidation required = BatchValidator.validateProduced(
-                batch, new BatchValidator.Rules(1 << 20, BatchValidator.Keys.REQUIRED));
+        BatchValidation required =
+                BatchValidator.validateProduced(batch, new BatchValidator.Rules(1 << 20, BatchValidator.Keys.REQUIRED));
 
         // then
         assertThat(required.error()).isEqualTo(ErrorCode.INVALID_RECORD);

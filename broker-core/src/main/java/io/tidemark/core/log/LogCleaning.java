@@ -181,7 +181,7 @@ final class LogCleaning implements CleanableLog {
 
     private void publish(Collection<Segment> old, Segment replacement) {
         LogView view = state.view();
-        state.publish(new LogView(
-                view.segments().replaced(old, replacement), view.end(), view.startOffset(), view.epochs()));
+        state.publish(
+                new LogView(view.segments().replaced(old, replacement), view.end(), view.startOffset(), view.epochs()));
     }
 }

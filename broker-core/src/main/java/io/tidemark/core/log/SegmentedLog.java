@@ -60,8 +60,7 @@ final class SegmentedLog implements Log {
                 new ProducerSnapshots(context.space().io(), context.space().directory());
         this.epochWriter = new EpochWriter(state, epochFile, writtenEpochs);
         this.forcer = new LogForcer(state, epochWriter, snapshots);
-        this.cleaning =
-                new LogCleaning(context, state, new LogCleaning.Parts(deletion, snapshots, forcer));
+        this.cleaning = new LogCleaning(context, state, new LogCleaning.Parts(deletion, snapshots, forcer));
         this.reader = new LogReader(state);
         this.timeSearch = new LogTimeSearch(state);
         this.appender = new LogAppender(state, new LogRoller(state, deletion, snapshots, forcer));

@@ -42,6 +42,8 @@ public final class CleanerMetrics {
     }
 
     private static void gauge(MeterRegistry registry, String name, String description, Supplier<Number> source) {
-        Gauge.builder("tidemark.cleaner." + name, source).description(description).register(registry);
+        Gauge.builder("tidemark.cleaner." + name, source)
+                .description(description)
+                .register(registry);
     }
 }

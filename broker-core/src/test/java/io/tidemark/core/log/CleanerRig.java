@@ -43,8 +43,7 @@ final class CleanerRig {
     /** Compacted, in small segments. */
     static LogConfig compacted(int segmentBytes) {
         LogConfig config = LogConfig.DEFAULTS.withSegmentBytes(segmentBytes).withIndex(1, 1 << 20);
-        return config.with(
-                config.compaction().withPolicy(CleanupPolicy.COMPACT).withMinDirtyRatio(0));
+        return config.with(config.compaction().withPolicy(CleanupPolicy.COMPACT).withMinDirtyRatio(0));
     }
 
     /** Begins with a new cleaner on the logs that there are now. */
@@ -159,6 +158,8 @@ final class CleanerRig {
     }
 
     private static String text(ByteBuffer bytes) {
-        return bytes == null ? "null" : StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
+        return bytes == null
+                ? "null"
+                : StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
     }
 }

@@ -352,7 +352,8 @@ final class LogCleaningRacesTest {
         };
     }
 
-    // Scenario 23: random keys with deletes over many segments; the compacted log gives the last-value map, whatever crashes
+    // Scenario 23: random keys with deletes over many segments; the compacted log gives the last-value map, whatever
+    // crashes
     // Fails if: BatchFilter.keeps looks at the tombstone's key only, or the planner's range is off by one.
     @Test
     void shouldAlwaysReplayToTheLastValueMap() {
@@ -370,7 +371,8 @@ final class LogCleaningRacesTest {
         SimDisk disk = new SimDisk();
         LogConfig config = CleanerRig.compacted(100 + random.nextInt(600));
         LogRig logs = new LogRig(
-                config.with(config.compaction().withDeleteRetention(CleanerRig.BACKOFF.multipliedBy(random.nextInt(6)))),
+                config.with(
+                        config.compaction().withDeleteRetention(CleanerRig.BACKOFF.multipliedBy(random.nextInt(6)))),
                 disk);
         CleanerRig rig = new CleanerRig(logs);
         SegmentedLog log = logs.leader();
@@ -378,7 +380,12 @@ final class LogCleaningRacesTest {
         int epoch = 0;
         for (int step = 0; step < 60; step++) {
             int choice = random.nextInt(20);
-            trace.append('\n').append(step).append(": choice ").append(choice).append(" at ").append(log.end());
+            trace.append('\n')
+                    .append(step)
+                    .append(": choice ")
+                    .append(choice)
+                    .append(" at ")
+                    .append(log.end());
             if (choice < 12) {
                 append(log, epoch, random, model);
             } else if (choice < 17) {

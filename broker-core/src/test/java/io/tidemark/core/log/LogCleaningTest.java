@@ -36,7 +36,8 @@ final class LogCleaningTest {
     }
 
     private OptionalLong checkpoint() {
-        var recorded = new OffsetCheckpointFile(rig.logs.io, LogRig.DIRECTORY, OffsetCheckpointFile.Kind.CLEANER).peek();
+        var recorded =
+                new OffsetCheckpointFile(rig.logs.io, LogRig.DIRECTORY, OffsetCheckpointFile.Kind.CLEANER).peek();
         Long offset = recorded.value().map(map -> map.get(LogRig.PARTITION)).orElse(null);
         return offset == null ? OptionalLong.empty() : OptionalLong.of(offset);
     }
@@ -58,7 +59,7 @@ final class LogCleaningTest {
         // given
         SegmentedLog log = rig.logs.leader();
         CleanerRig.write(log, CleanerRig.batch(codec, ProducerStamp.NONE, 5, "a=1", "b=1", "c=1"));
-        CleanerRig.write(log, CleanerRig.batch(codec, ProducerStamp.NONE, 6, "a=2", "c=2"));
+        CleanerRig.write(log, CleanerRig.batch(codec, ProducerStamp.NONE, 6, "a=2", "b=2", "c=2"));
         CleanerRig.write(log, CleanerRig.batch(codec, ProducerStamp.NONE, 7, "b=3", "d=3"));
         CleanerRig.write(log, "e=4");
 
@@ -66,10 +67,11 @@ final class LogCleaningTest {
         rig.tick();
 
         // then
-        assertThat(CleanerRig.records(log)).containsExactly("3:a=2", "4:c=2", "5:b=3", "6:d=3", "7:e=4");
-        assertThat(checkpoint()).hasValue(7);
+        assertThat(CleanerRig.records(log)).containsExactly("3:a=2", "5:c=2", "6:b=3", "7:d=3", "8:e=4");
+        assertThat(checkpoint()).hasValue(8);
         assertThat(CleanerRig.batches(log)).allMatch(RecordBatch::isCrcValid);
-        assertThat(CleanerRig.batches(log).get(0).codec()).isEqualTo(codec);
+        assertThat(LogRig.outline(log)).containsExactly("0-2@0", "3-5@0", "6-7@0", "8-8@0");
+        assertThat(CleanerRig.batches(log).get(1).codec()).isEqualTo(codec);
     }
 
     // S18
@@ -116,11 +118,13 @@ final class LogCleaningTest {
         rig.clock().shiftWall(Duration.ofDays(1));
         long beyondMs = d.plusSeconds(10).toMillis();
         CleanerRig.write(
-                log, CleanerRig.batch(Codec.NONE, ProducerStamp.NONE, rig.clock().wallMs() + beyondMs, "k=v"));
+                log,
+                CleanerRig.batch(Codec.NONE, ProducerStamp.NONE, rig.clock().wallMs() + beyondMs, "k=v"));
         CleanerRig.write(log, "x=1");
         rig.tick();
         CleanerRig.write(
-                log, CleanerRig.batch(Codec.NONE, ProducerStamp.NONE, rig.clock().wallMs() - beyondMs, "k"));
+                log,
+                CleanerRig.batch(Codec.NONE, ProducerStamp.NONE, rig.clock().wallMs() - beyondMs, "k"));
         CleanerRig.write(log, "y=1");
 
         // when: two passes within D
@@ -371,11 +375,9 @@ final class LogCleaningTest {
 
         // then
         assertThat(CleanerRig.records(loaded)).containsExactly("5:k=other", "6:x=1");
-        assertThat(loaded.appendAsLeader(
-                        CleanerRig.batch(Codec.NONE, new ProducerStamp(7, (short) 1, 4), 1, "k=4"), 0))
+        assertThat(loaded.appendAsLeader(CleanerRig.batch(Codec.NONE, new ProducerStamp(7, (short) 1, 4), 1, "k=4"), 0))
                 .isInstanceOf(AppendResult.Duplicate.class);
-        assertThat(loaded.appendAsLeader(
-                        CleanerRig.batch(Codec.NONE, new ProducerStamp(7, (short) 1, 5), 1, "k=5"), 0))
+        assertThat(loaded.appendAsLeader(CleanerRig.batch(Codec.NONE, new ProducerStamp(7, (short) 1, 5), 1, "k=5"), 0))
                 .isInstanceOf(AppendResult.Appended.class);
     }
 

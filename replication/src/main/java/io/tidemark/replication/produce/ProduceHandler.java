@@ -118,10 +118,7 @@ public final class ProduceHandler {
         }
         BatchValidation validation = BatchValidator.validateProduced(part.batches(), rules(part.partition()));
         if (!validation.isValid()) {
-            return refused(
-                    part,
-                    validation.error(),
-                    "topic " + part.partition().topic() + ": " + validation.message());
+            return refused(part, validation.error(), "topic " + part.partition().topic() + ": " + validation.message());
         }
         Partition partition = found.get();
         LeaderAppend outcome;

@@ -65,7 +65,8 @@ final class CleanerBoard {
     Optional<CleanerWork> next(CleaningTools tools) {
         long nowMs = clock.wallMs();
         List<Seen> seen = look(nowMs);
-        maxDirtyRatio = seen.stream().mapToDouble(log -> log.plan().dirtyRatio()).max().orElse(0);
+        maxDirtyRatio =
+                seen.stream().mapToDouble(log -> log.plan().dirtyRatio()).max().orElse(0);
         lastLookNs = clock.monotonicNs();
         Map<TopicPartition, Seen> byName = new HashMap<>();
         seen.forEach(log -> byName.put(log.plan().partition(), log));
@@ -73,8 +74,7 @@ final class CleanerBoard {
                 CleanerPlanner.candidates(seen.stream().map(Seen::plan).toList())) {
             Seen chosen = byName.get(plan.partition());
             if (chosen != null && claim(plan.partition())) {
-                return Optional.of(
-                        new CleaningPass(chosen.target(), tools, knownHorizon(chosen.target()), nowMs));
+                return Optional.of(new CleaningPass(chosen.target(), tools, knownHorizon(chosen.target()), nowMs));
             }
         }
         return unscanned(seen);
@@ -82,10 +82,8 @@ final class CleanerBoard {
 
     private Optional<CleanerWork> unscanned(List<Seen> seen) {
         for (Seen log : seen) {
-            boolean hasCleanPart = log.target()
-                    .checkpoint()
-                    .offsetOf(log.plan().partition())
-                    .isPresent();
+            boolean hasCleanPart =
+                    log.target().checkpoint().offsetOf(log.plan().partition()).isPresent();
             if (hasCleanPart
                     && !isHorizonKnown(log.target())
                     && claim(log.plan().partition())) {
@@ -105,7 +103,8 @@ final class CleanerBoard {
         }
         if (work instanceof CleaningPass pass) {
             passes++;
-            horizons.put(log.partition(), new Horizon(log.topicId(), pass.stats().earliestHorizonMs()));
+            horizons.put(
+                    log.partition(), new Horizon(log.topicId(), pass.stats().earliestHorizonMs()));
         } else if (work instanceof HorizonScan scan) {
             horizons.put(log.partition(), new Horizon(log.topicId(), scan.earliestHorizonMs()));
         }
@@ -181,7 +180,8 @@ final class CleanerBoard {
             if (log.isClosed()) {
                 return null;
             }
-            throw new KafkaStorageException("look for what to clean in", log.space().directory(), e);
+            throw new KafkaStorageException(
+                    "look for what to clean in", log.space().directory(), e);
         } catch (RuntimeException e) {
             setAside(log, e);
             return null;

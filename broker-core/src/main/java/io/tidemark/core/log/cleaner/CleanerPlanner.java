@@ -23,21 +23,22 @@ import java.util.OptionalLong;
  * cleanable is never chosen for being dirty (S71).
  */
 final class CleanerPlanner {
-    private static final Comparator<CleaningPlan> DIRTIEST_FIRST = Comparator.comparingDouble(CleaningPlan::dirtyRatio)
-            .reversed()
-            .thenComparing(CleaningPlan::partition);
+    private static final Comparator<CleaningPlan> DIRTIEST_FIRST =
+            Comparator.comparingDouble(CleaningPlan::dirtyRatio).reversed().thenComparing(CleaningPlan::partition);
 
     private CleanerPlanner() {}
 
     /** What there is to clean at {@code nowMs} by the wall clock. */
     static CleaningPlan plan(LogFigures log, long nowMs) {
         OptionalLong forced = forcedCheckpoint(log);
-        long firstDirty = forced.isPresent() ? forced.getAsLong() : log.checkpoint().orElse(log.startOffset());
+        long firstDirty =
+                forced.isPresent() ? forced.getAsLong() : log.checkpoint().orElse(log.startOffset());
         long firstUncleanable = firstUncleanable(log, firstDirty, nowMs);
         long cleanEnd = Math.min(firstDirty, firstUncleanable);
         List<SegmentFigures> dirty = segments(log.segments(), cleanEnd, firstUncleanable);
         long cleanableBytes = sizeBytes(dirty);
-        long cleanBytes = cleanBytes(log.segments(), dirty.isEmpty() ? cleanEnd : dirty.get(0).base());
+        long cleanBytes = cleanBytes(
+                log.segments(), dirty.isEmpty() ? cleanEnd : dirty.get(0).base());
         double ratio = cleanableBytes == 0 ? 0 : (double) cleanableBytes / (cleanBytes + cleanableBytes);
         Reason reason = Reason.NONE;
         if (cleanableBytes > 0 && ratio >= log.config().minDirtyRatio()) {

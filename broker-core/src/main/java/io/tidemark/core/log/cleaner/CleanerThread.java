@@ -28,8 +28,7 @@ final class CleanerThread {
     private volatile boolean dead;
 
     /** What all threads of a cleaner share. */
-    record Shared(
-            CleanerBoard board, IoThrottle throttle, Duration backoff, StorageFailureHandler storageFailures) {}
+    record Shared(CleanerBoard board, IoThrottle throttle, Duration backoff, StorageFailureHandler storageFailures) {}
 
     CleanerThread(EventLoops.Loop loop, Shared shared, CleaningTools tools) {
         this.loop = loop;
@@ -105,8 +104,8 @@ final class CleanerThread {
             if (current.target().log().isClosed()) {
                 return end(current, CleanerWork.State.ABORTED, backoff);
             }
-            KafkaStorageException failure =
-                    new KafkaStorageException("clean", current.target().log().space().directory(), e);
+            KafkaStorageException failure = new KafkaStorageException(
+                    "clean", current.target().log().space().directory(), e);
             failed(current, failure);
             storageFailures.onStorageFailure(failure);
         } catch (RuntimeException e) {

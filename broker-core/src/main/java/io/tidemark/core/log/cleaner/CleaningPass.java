@@ -100,8 +100,8 @@ final class CleaningPass implements CleanerWork {
             return State.ABORTED;
         }
         Snapshot snapshot = begun.get().snapshot();
-        LogFigures figures = LogLook.figures(
-                log.partition(), snapshot, target.checkpoint().offsetOf(log.partition()), horizonMs);
+        LogFigures figures =
+                LogLook.figures(log.partition(), snapshot, target.checkpoint().offsetOf(log.partition()), horizonMs);
         CleaningPlan made = CleanerPlanner.plan(figures, nowMs);
         if (!made.isCandidate()) {
             return State.ABORTED;
@@ -158,7 +158,8 @@ final class CleaningPass implements CleanerWork {
                 log,
                 begun().snapshot().config(),
                 group.segments(),
-                SegmentSwap.cleaned(log.space().directory(), group.segments().get(0).base(), group.endBase()));
+                SegmentSwap.cleaned(
+                        log.space().directory(), group.segments().get(0).base(), group.endBase()));
         recopier = new SegmentRecopier(copy, Objects.requireNonNull(filter), tools, stats);
         return State.MORE;
     }
@@ -177,7 +178,8 @@ final class CleaningPass implements CleanerWork {
                     begun().snapshot(),
                     group.segments(),
                     group.endBase(),
-                    SegmentSwap.cleaned(log.space().directory(), group.segments().get(0).base(), group.endBase()));
+                    SegmentSwap.cleaned(
+                            log.space().directory(), group.segments().get(0).base(), group.endBase()));
             if (log.replace(replacement) == Replaced.ABORTED) {
                 return State.ABORTED;
             }

@@ -44,8 +44,8 @@ public final class LogCleaner {
                 world.storageFailures());
         List<CleanerThread> started = new ArrayList<>();
         for (int i = 0; i < config.threads(); i++) {
-            CleaningTools tools = new CleaningTools(
-                    new OffsetMap(config.dedupeBufferBytes() / config.threads()), ioBufferBytes());
+            CleaningTools tools =
+                    new CleaningTools(new OffsetMap(config.dedupeBufferBytes() / config.threads()), ioBufferBytes());
             started.add(new CleanerThread(world.loops().open("tidemark-cleaner-" + i), shared, tools));
         }
         threads = List.copyOf(started);

@@ -44,8 +44,7 @@ public final class SegmentSwap {
      * @return the files' new names
      */
     public static SegmentFiles commit(Files io, SegmentFiles cleaned, long endBase) throws IOException {
-        SegmentFiles swap =
-                SegmentFiles.staged(cleaned.log().getParent(), cleaned.base(), stage(endBase, SWAP_SUFFIX));
+        SegmentFiles swap = SegmentFiles.staged(cleaned.log().getParent(), cleaned.base(), stage(endBase, SWAP_SUFFIX));
         cleaned.renameTo(io, swap);
         io.forceDirectory(swap.log().getParent());
         return swap;
@@ -98,7 +97,8 @@ public final class SegmentSwap {
         }
         deleteAll(io, new SegmentFiles(directory, base));
         io.forceDirectory(directory);
-        SegmentFiles.staged(directory, base, stage(endBase, SWAP_SUFFIX)).renameTo(io, new SegmentFiles(directory, base));
+        SegmentFiles.staged(directory, base, stage(endBase, SWAP_SUFFIX))
+                .renameTo(io, new SegmentFiles(directory, base));
         io.forceDirectory(directory);
     }
 

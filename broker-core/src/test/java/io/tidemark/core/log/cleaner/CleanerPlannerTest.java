@@ -124,15 +124,25 @@ final class CleanerPlannerTest {
     // Fails if: the check from == to is dropped from CleanerPlanner.segments.
     @ParameterizedTest
     @CsvSource({
-        "0, 0, ''", "10, 10, ''", "12, 12, ''", "43, 43, ''", "0, 1, 0", "0, 10, 0", "0, 11, '0,10'", "12, 25, 10",
-        "12, 26, '10,25'", "39, 41, '25,40'", "90, 91, 40"
+        "0, 0, ''",
+        "10, 10, ''",
+        "12, 12, ''",
+        "43, 43, ''",
+        "0, 1, 0",
+        "0, 10, 0",
+        "0, 11, '0,10'",
+        "12, 25, 10",
+        "12, 26, '10,25'",
+        "39, 41, '25,40'",
+        "90, 91, 40"
     })
     void shouldListSegmentsOfARange(long from, long to, String bases) {
         // when
         List<SegmentFigures> found = CleanerPlanner.segments(SEGMENTS, from, to);
 
         // then
-        assertThat(found).extracting(segment -> Long.toString(segment.base()))
+        assertThat(found)
+                .extracting(segment -> Long.toString(segment.base()))
                 .isEqualTo(bases.isEmpty() ? List.of() : List.of(bases.split(",")));
     }
 
@@ -172,8 +182,8 @@ final class CleanerPlannerTest {
     void shouldChooseALogWithAnOverdueRecordWhateverItsRatio() {
         // given: a tenth is dirty
         CompactionConfig config = CONFIG.withMinDirtyRatio(0.9).withLags(Duration.ZERO, Duration.ofMillis(1_000));
-        List<SegmentFigures> segments = List.of(
-                segment(0, 900), new SegmentFigures(10, 100, NOW_MS - 1_001, NOW_MS), segment(20, 10));
+        List<SegmentFigures> segments =
+                List.of(segment(0, 900), new SegmentFigures(10, 100, NOW_MS - 1_001, NOW_MS), segment(20, 10));
 
         // when
         CleaningPlan overdue = CleanerPlanner.plan(with(log(0, 25, 25, 10), segments, config), NOW_MS);

@@ -8,7 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class SegmentGroupsTest {
-    private static final SegmentConfig LIMITS = SegmentConfig.DEFAULTS.withBytes(100).withIndex(1, 80);
+    private static final SegmentConfig LIMITS =
+            SegmentConfig.DEFAULTS.withBytes(100).withIndex(1, 80);
 
     // Issue 4: groups by size
     // Fails if: fits ignores the bytes.
