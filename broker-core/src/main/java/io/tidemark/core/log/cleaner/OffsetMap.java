@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +94,9 @@ final class OffsetMap {
         if (slotsInUse != null && slots > FIRST_SLOTS) {
             table = null;
         } else if (slotsInUse != null && size > 0) {
-            Arrays.fill(slotsInUse.array(), (byte) 0);
+            for (int at = HASH_BYTES; at < slotsInUse.capacity(); at += SLOT_BYTES) {
+                slotsInUse.putLong(at, 0);
+            }
         }
         size = 0;
     }
