@@ -169,7 +169,7 @@ final class LogCleaning implements CleanableLog {
         Files io = state.space.io();
         long base = replacement.first().base();
         long startPosition = replacement.first().startPosition();
-        SegmentFiles swap = SegmentSwap.commit(io, replacement.cleaned(), replacement.endBase());
+        SegmentFiles swap = SegmentSwap.commit(io, state.space.directory(), base, replacement.endBase());
         Segment interim = Segment.open(state.space, swap, startPosition, state.config());
         publish(replacement.segments(), interim);
         parts.deletion.discard(replacement.segments());

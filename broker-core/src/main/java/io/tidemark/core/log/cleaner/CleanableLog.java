@@ -2,7 +2,6 @@ package io.tidemark.core.log.cleaner;
 
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.log.segment.Segment;
-import io.tidemark.core.log.segment.SegmentFiles;
 import io.tidemark.core.log.segment.SegmentSpace;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.TopicId;
@@ -79,10 +78,10 @@ public interface CleanableLog {
      *
      * @param basis the log as the pass began
      * @param segments neighbours, all sealed, all below the committed bound
-     * @param endBase base of the segment behind them
-     * @param cleaned files of the new segment, durable
+     * @param endBase base of the segment behind them; the new one, durable, is in the files that {@link SegmentSwap} has for the two
+     *     bases
      */
-    record Replacement(Snapshot basis, List<Segment> segments, long endBase, SegmentFiles cleaned) {
+    record Replacement(Snapshot basis, List<Segment> segments, long endBase) {
         /** The first of the segments, whose name the new one gets. */
         public Segment first() {
             return segments.get(0);

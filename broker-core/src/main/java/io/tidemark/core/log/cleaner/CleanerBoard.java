@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -218,8 +219,8 @@ final class CleanerBoard {
     private synchronized void forgetDeleted(List<CleanerTarget> all) {
         Map<TopicPartition, TopicId> present = new HashMap<>();
         all.forEach(target -> present.put(target.log().partition(), target.log().topicId()));
-        aside.entrySet().removeIf(entry -> !entry.getValue().topicId().equals(present.get(entry.getKey())));
-        horizons.entrySet().removeIf(entry -> !entry.getValue().topicId().equals(present.get(entry.getKey())));
+        aside.entrySet().removeIf(entry -> !Objects.equals(entry.getValue().topicId(), present.get(entry.getKey())));
+        horizons.entrySet().removeIf(entry -> !Objects.equals(entry.getValue().topicId(), present.get(entry.getKey())));
     }
 
     private synchronized boolean isFree(TopicPartition partition) {

@@ -174,12 +174,7 @@ final class CleaningPass implements CleanerWork {
             return State.ABORTED;
         }
         if (copying.isWorthSwapping()) {
-            Replacement replacement = new Replacement(
-                    begun().snapshot(),
-                    group.segments(),
-                    group.endBase(),
-                    SegmentSwap.cleaned(
-                            log.space().directory(), group.segments().get(0).base(), group.endBase()));
+            Replacement replacement = new Replacement(begun().snapshot(), group.segments(), group.endBase());
             if (log.replace(replacement) == Replaced.ABORTED) {
                 return State.ABORTED;
             }

@@ -38,15 +38,14 @@ public final class SegmentSwap {
     }
 
     /**
-     * Step 2: from now on there is no way back.
+     * Step 2, for the files of {@link #cleaned}, which are durable: from now on there is no way back.
      *
-     * @param cleaned durable
      * @return the files' new names
      */
-    public static SegmentFiles commit(Files io, SegmentFiles cleaned, long endBase) throws IOException {
-        SegmentFiles swap = SegmentFiles.staged(cleaned.log().getParent(), cleaned.base(), stage(endBase, SWAP_SUFFIX));
-        cleaned.renameTo(io, swap);
-        io.forceDirectory(swap.log().getParent());
+    public static SegmentFiles commit(Files io, Path directory, long base, long endBase) throws IOException {
+        SegmentFiles swap = SegmentFiles.staged(directory, base, stage(endBase, SWAP_SUFFIX));
+        cleaned(directory, base, endBase).renameTo(io, swap);
+        io.forceDirectory(directory);
         return swap;
     }
 
