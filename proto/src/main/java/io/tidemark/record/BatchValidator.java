@@ -31,9 +31,10 @@ public final class BatchValidator {
         return validateProduced(batches, ProducedLimits.ofBytes(maxBatchBytes));
     }
 
-    /** {@link #validateProduced(ByteBuffer, ProducedLimits)} with any timestamp. */
+    /** {@link #validateProduced(ByteBuffer, ProducedLimits)} with any timestamp, with and without keys. */
     public static BatchValidation validateProduced(ByteBuffer batches, int maxBatchBytes, DecodeLimits limits) {
-        return validateProduced(batches, new ProducedLimits(maxBatchBytes, ProducedLimits.ANY_TIMESTAMP, limits));
+        return validateProduced(batches, new ProducedLimits(
+                        maxBatchBytes, ProducedLimits.ANY_TIMESTAMP, ProducedLimits.Keys.OPTIONAL, limits));
     }
 
     /**
@@ -118,7 +119,7 @@ public final class BatchValidator {
             problem = stampProblem(batch);
         }
         if (problem == null) {
-            problem = recordsProblem(batch, limits.decode());
+            problem = recordsProblem(batch, limits.keys(), limits.decode());
         }
         return problem == null ? timestampFault(batch, limits.maxTimestampMs()) : Fault.invalidIf(problem);
     }
@@ -166,10 +167,13 @@ public final class BatchValidator {
     }
 
     /** Walks the records; the time index and look-ups by time trust the header's largest timestamp, so it must be true. */
-    private static @Nullable String recordsProblem(RecordBatch batch, DecodeLimits limits) {
+    private static @Nullable String recordsProblem(RecordBatch batch, ProducedLimits.Keys keys, DecodeLimits limits) {
         try (RecordCursor cursor = new RecordCursor(batch, limits, RecordInput.Window.REUSE)) {
             while (cursor.hasNext()) {
                 cursor.skipNext();
+            }
+            if (keys == ProducedLimits.Keys.REQUIRED && cursor.firstWithoutKey() >= 0) {
+                return "record " + cursor.firstWithoutKey() + " has no key, and the topic is compacted";
             }
             if (cursor.smallestTimestampMs() < RecordBatchBuilder.NO_TIMESTAMP) {
                 return "a record's timestamp is negative: " + cursor.smallestTimestampMs();

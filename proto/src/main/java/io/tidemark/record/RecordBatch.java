@@ -1,6 +1,7 @@
 package io.tidemark.record;
 
 import java.nio.ByteBuffer;
+import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
@@ -20,7 +21,8 @@ import java.util.zip.CRC32C;
  *
  * <p>The CRC-32C covers everything from the attributes to the end, so the leader can assign offset and epoch without
  * touching it. {@code batchLength} counts the bytes after itself. Attributes: bits 0-2 codec, 3 timestamp type, 4
- * transactional, 5 control. The layout of a record stands in {@link RecordCursor}. Not thread-safe against writers of the same buffer; holds no copy.
+ * transactional, 5 control, 6 delete horizon: the batch holds
+ * tombstones, and its base timestamp is when they may go. The layout of a record stands in {@link RecordCursor}. Not thread-safe against writers of the same buffer; holds no copy.
  */
 public final class RecordBatch {
     /** Bytes before the first record. */
@@ -58,6 +60,7 @@ public final class RecordBatch {
     static final int APPEND_TIME_BIT = 0x08;
     static final int TRANSACTIONAL_BIT = 0x10;
     static final int CONTROL_BIT = 0x20;
+    static final int DELETE_HORIZON_BIT = 0x40;
     static final int RESERVED_BITS = ~0x3f;
 
     private final ByteBuffer buffer;
@@ -162,6 +165,11 @@ public final class RecordBatch {
         return (attributes() & CONTROL_BIT) != 0;
     }
 
+    /** From when on compaction may drop the batch's tombstones; empty until a pass first kept one (KAFKA-8522). */
+    public OptionalLong deleteHorizonMs() {
+        return (attributes() & DELETE_HORIZON_BIT) == 0 ? OptionalLong.empty() : OptionalLong.of(baseTimestampMs());
+    }
+
     public int lastOffsetDelta() {
         return buffer.getInt(start + LAST_OFFSET_DELTA_AT);
     }
@@ -205,6 +213,11 @@ public final class RecordBatch {
         return computeCrc() == crc();
     }
 
+    /** Makes the stored CRC match the bytes. */
+    void updateCrc() {
+        buffer.putInt(start + CRC_AT, (int) computeCrc());
+    }
+
     private long computeCrc() {
         CRC32C crc = new CRC32C();
         crc.update(slice(ATTRIBUTES_AT, sizeBytes() - ATTRIBUTES_AT));
@@ -241,7 +254,7 @@ public final class RecordBatch {
         buffer.putLong(start + PRODUCER_ID_AT, producer.producerId());
         buffer.putShort(start + PRODUCER_EPOCH_AT, producer.producerEpoch());
         buffer.putInt(start + BASE_SEQUENCE_AT, producer.baseSequence());
-        buffer.putInt(start + CRC_AT, (int) computeCrc());
+        updateCrc();
     }
 
     /**

@@ -197,12 +197,13 @@ public final class RecordBatchBuilder {
         }
     }
 
-    private static long withLength(long bodyBytes) {
+    /** Bytes of a record's body and of the length before it. */
+    static long withLength(long bodyBytes) {
         return bodyBytes + Varint.longBytes(bodyBytes);
     }
 
     /** Bytes of key, value and headers with the lengths before them. */
-    private static long fieldBytes(@Nullable ByteBuffer key, @Nullable ByteBuffer value, List<Header> headers) {
+    static long fieldBytes(@Nullable ByteBuffer key, @Nullable ByteBuffer value, List<Header> headers) {
         long size = nullableBytes(key) + nullableBytes(value) + Varint.intBytes(headers.size());
         for (int i = 0; i < headers.size(); i++) {
             Header header = headers.get(i);
@@ -215,8 +216,8 @@ public final class RecordBatchBuilder {
         return bytes == null ? Varint.intBytes(-1) : withLength(bytes.remaining());
     }
 
-    private static void putFields(
-            ByteBuffer out, @Nullable ByteBuffer key, @Nullable ByteBuffer value, List<Header> headers) {
+    /** Writes key, value and headers with the lengths before them. */
+    static void putFields(ByteBuffer out, @Nullable ByteBuffer key, @Nullable ByteBuffer value, List<Header> headers) {
         putNullable(out, key);
         putNullable(out, value);
         Varint.writeInt(out, headers.size());

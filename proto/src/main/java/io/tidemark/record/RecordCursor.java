@@ -44,6 +44,7 @@ final class RecordCursor implements AutoCloseable {
     private int offsetDelta = -1;
     private long timestampMs;
     private long endOfRecord;
+    private int firstWithoutKey = -1;
     private long largestTimestampMs = Long.MIN_VALUE;
     private long smallestTimestampMs = Long.MAX_VALUE;
 
@@ -70,6 +71,11 @@ final class RecordCursor implements AutoCloseable {
     /** The smallest timestamp by the deltas among the records passed so far; {@link Long#MAX_VALUE} before the first. */
     long smallestTimestampMs() {
         return smallestTimestampMs;
+    }
+
+    /** Number of the first record without a key among those that were skipped so far; -1 if all had one. */
+    int firstWithoutKey() {
+        return firstWithoutKey;
     }
 
     /** The next record; {@link #hasNext()} must hold. Only with {@link RecordInput.Window#KEEP}. */
@@ -107,7 +113,9 @@ final class RecordCursor implements AutoCloseable {
 
     private void skip() {
         begin();
-        skipField("key");
+        if (skipField("key") < 0 && firstWithoutKey < 0) {
+            firstWithoutKey = begun - 1;
+        }
         skipField("value");
         for (int left = headerCount(); left > 0; left--) {
             input.skip(headerKeyBytes());
@@ -170,8 +178,10 @@ final class RecordCursor implements AutoCloseable {
         return size < 0 ? null : input.take(size);
     }
 
-    private void skipField(String name) {
-        input.skip(Math.max(0, fieldBytes(name)));
+    private int skipField(String name) {
+        int size = fieldBytes(name);
+        input.skip(Math.max(0, size));
+        return size;
     }
 
     private int fieldBytes(String name) {

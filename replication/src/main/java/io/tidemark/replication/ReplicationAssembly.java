@@ -3,7 +3,6 @@ package io.tidemark.replication;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.config.LogConfig;
-import io.tidemark.core.config.MessageConfig;
 import io.tidemark.core.log.LogFlushers;
 import io.tidemark.core.log.LogRegistry;
 import io.tidemark.core.metrics.PurgatoryMetrics;
@@ -64,7 +63,7 @@ public final class ReplicationAssembly {
      *
      * @param flushers of the logs' directories; in sync mode they move the high watermarks
      * @param configs a log's settings from its topic's overrides
-     * @param messages what a partition's topic takes from producers
+     * @param topics the present settings of a partition's topic
      */
     public record Data(
             LogRegistry logs,
@@ -72,7 +71,7 @@ public final class ReplicationAssembly {
             HighWatermarkCheckpointer checkpoints,
             Duration checkpointInterval,
             Function<SortedMap<String, String>, LogConfig> configs,
-            Function<TopicPartition, MessageConfig> messages) {}
+            Function<TopicPartition, LogConfig> topics) {}
 
     /** How replicas behave. */
     public record Settings(ReplicaSettings replica, FetcherConfig fetcher, FetchSettings fetch) {}
@@ -97,7 +96,7 @@ public final class ReplicationAssembly {
         proposals = new IsrProposals(self.controller(), table, signals, world.scheduler(), world.clock());
         late.target = proposals;
         local = new LocalReplicas(table::find, signals, world.storageFailures());
-        produces = new ProduceHandler(local, data.messages(), waitingProduces, world.clock());
+        produces = new ProduceHandler(local, data.topics(), waitingProduces, world.clock());
         ColdReads coldReads = new ColdReads(world.loops(), ColdReads.LOOPS, ColdReads.MAX_READS);
         fetches = new FetchHandler(local, waits, world.clock(), world.randomness(), coldReads, settings.fetch());
         FollowerFlush flush = FollowerFlush.NONE;

@@ -128,7 +128,7 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
                         new HighWatermarkCheckpointer(host.disk(), logs.directories()),
                         settings.checkpointInterval(),
                         overrides -> config,
-                        partition -> config.messages()),
+                        partition -> config),
                 new ReplicationAssembly.Settings(settings.replica(), FetcherConfig.DEFAULTS, FetchSettings.DEFAULTS));
     }
 

@@ -2,6 +2,7 @@ package io.tidemark.core.log;
 
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.io.Files;
+import io.tidemark.core.log.cleaner.CleanerTarget;
 import io.tidemark.core.log.segment.ResourceCache;
 import io.tidemark.core.log.segment.SegmentSpace;
 import io.tidemark.core.runtime.KafkaStorageException;
@@ -147,6 +148,13 @@ public final class LogDirectories implements LogRegistry {
     @Override
     public List<Log> logs() {
         return List.copyOf(logs.values());
+    }
+
+    /** All loaded logs as the cleaner sees them, ordered by partition. */
+    public List<CleanerTarget> cleanerTargets() {
+        return logs.values().stream()
+                .map(log -> new CleanerTarget(log.cleaning(), directoryOf(log).cleanerCheckpoint()))
+                .toList();
     }
 
     @Override

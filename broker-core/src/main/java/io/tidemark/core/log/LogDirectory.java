@@ -5,6 +5,7 @@ import io.tidemark.core.checkpoint.CleanShutdownMarker;
 import io.tidemark.core.checkpoint.OffsetCheckpointFile;
 import io.tidemark.core.checkpoint.StoredValue;
 import io.tidemark.core.io.Files;
+import io.tidemark.core.log.cleaner.CleanerCheckpoint;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
@@ -36,6 +37,7 @@ final class LogDirectory implements RecoveryPoints {
     private final CleanShutdownMarker marker;
     private final OffsetCheckpointFile recoveryPointFile;
     private final OffsetCheckpointFile startOffsetFile;
+    private final CleanerCheckpoint cleanerCheckpoint;
     private final LogLoader.Stop stop;
     private SortedMap<TopicPartition, Long> recoveryPoints;
     private SortedMap<TopicPartition, Long> startOffsets;
@@ -47,6 +49,7 @@ final class LogDirectory implements RecoveryPoints {
         this.marker = new CleanShutdownMarker(io, path);
         this.recoveryPointFile = new OffsetCheckpointFile(io, path, OffsetCheckpointFile.Kind.RECOVERY_POINT);
         this.startOffsetFile = new OffsetCheckpointFile(io, path, OffsetCheckpointFile.Kind.LOG_START);
+        this.cleanerCheckpoint = new CleanerCheckpoint(io, path);
         boolean wasStoppedCleanly = marker.remove();
         StoredValue<SortedMap<TopicPartition, Long>> recorded = recoveryPointFile.read();
         boolean isDamaged = recorded instanceof StoredValue.Damaged;
@@ -129,6 +132,16 @@ final class LogDirectory implements RecoveryPoints {
         return start;
     }
 
+    public void beforeTruncation(TopicPartition partition, long offset) {
+        lowerTo(partition, offset);
+        cleanerCheckpoint.lowerTo(partition, offset);
+    }
+
+    /** Up to where the logs are clean. */
+    CleanerCheckpoint cleanerCheckpoint() {
+        return cleanerCheckpoint;
+    }
+
     /**
      * Records where the logs start and up to where they are durable; writes a file only if its content changed. The logs are asked
      * inside the monitor, so that what {@link #lowerTo} lowers is not raised again by an older answer. A start is recorded even
@@ -161,6 +174,7 @@ final class LogDirectory implements RecoveryPoints {
         durable.remove(partition);
         starts.remove(partition);
         replace(durable, starts);
+        cleanerCheckpoint.forget(partition);
     }
 
     private void replace(SortedMap<TopicPartition, Long> durable, SortedMap<TopicPartition, Long> starts) {

@@ -2,6 +2,7 @@ package io.tidemark.core.log;
 
 import io.tidemark.core.io.Files;
 import io.tidemark.core.log.LeaderEpochs.EpochStart;
+import io.tidemark.core.log.cleaner.SegmentSwap;
 import io.tidemark.core.log.segment.BatchScan;
 import io.tidemark.core.log.segment.Segment;
 import io.tidemark.core.log.segment.SegmentFiles;
@@ -116,8 +117,9 @@ final class LogLoader {
         return new SegmentedLog(context, view, producers, view.epochs());
     }
 
-    /** Deletes leftovers; answers the bases of the segments that are there. */
+    /** Finishes or undoes what the cleaner began and deletes leftovers; answers the bases of the segments that are there. */
     private NavigableSet<Long> sweep() throws IOException {
+        SegmentSwap.recover(io, space.directory());
         NavigableSet<Long> bases = new TreeSet<>();
         List<String> names = io.list(space.directory());
         for (String name : names) {

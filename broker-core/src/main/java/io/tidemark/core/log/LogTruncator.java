@@ -124,7 +124,7 @@ final class LogTruncator {
 
     private void lowerRecorded(long offset) {
         try {
-            parts.recoveryPoints.lowerTo(state.partition, offset);
+            parts.recoveryPoints.beforeTruncation(state.partition, offset);
         } catch (KafkaStorageException e) {
             throw state.fenceUnlocked("truncate", e);
         }

@@ -51,6 +51,15 @@ final class ProducerSnapshots {
         prunable = true;
     }
 
+    /** The segment in front of that offset is smaller than it was, and that is right: the gap is no hole. */
+    void allowGapBefore(long nameOffset) throws IOException {
+        Optional<ProducerSnapshot> found = read(nameOffset);
+        if (found.isPresent() && found.get().precedingBytes() > 0) {
+            ProducerSnapshot known = found.get();
+            write(nameOffset, new ProducerSnapshot(known.endOffset(), known.lastEpoch(), 0, known.producers()));
+        }
+    }
+
     /** Makes the content of that snapshot durable, if there is one; its name is the directory's. */
     void force(long nameOffset) throws IOException {
         if (!io.exists(file(nameOffset))) {

@@ -19,4 +19,9 @@ interface RecoveryPoints {
      * @return the recorded start offset
      */
     long recordStart(TopicPartition partition, LongSupplier startOffset);
+
+    /** The log is about to be cut at {@code offset}: {@link #lowerTo}, and whatever else is recorded of what goes. */
+    default void beforeTruncation(TopicPartition partition, long offset) {
+        lowerTo(partition, offset);
+    }
 }

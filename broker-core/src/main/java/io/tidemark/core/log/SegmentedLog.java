@@ -30,6 +30,7 @@ final class SegmentedLog implements Log {
     private final LogForcer forcer;
     private final EpochWriter epochWriter;
     private final ProducerSnapshots snapshots;
+    private final LogCleaning cleaning;
     private final LeaderEpochs epochs = new LiveEpochs();
 
     // Guarded by the log's lock.
@@ -63,6 +64,7 @@ final class SegmentedLog implements Log {
         this.epochWriter = new EpochWriter(state, epochFile, writtenEpochs);
         this.flushes = new FlushTrigger(state, () -> context.flusher().request(this));
         this.forcer = new LogForcer(state, epochWriter, snapshots, flushes);
+        this.cleaning = new LogCleaning(context, state, new LogCleaning.Parts(deletion, snapshots, forcer));
         this.reader = new LogReader(state);
         this.timeSearch = new LogTimeSearch(state);
         this.scrub = new LogScrub(state);
@@ -264,6 +266,11 @@ final class SegmentedLog implements Log {
             sum += view.publishedBytes(segment);
         }
         return sum;
+    }
+
+    /** The log as the cleaner sees it. */
+    LogCleaning cleaning() {
+        return cleaning;
     }
 
     LogConfig config() {

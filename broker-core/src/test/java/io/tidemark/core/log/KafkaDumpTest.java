@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.io.DiskFiles;
+import io.tidemark.core.log.cleaner.LogCleaner;
 import io.tidemark.core.testkit.ManualClock;
+import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.ManualScheduler;
 import io.tidemark.record.Codec;
 import io.tidemark.record.ProducerStamp;
@@ -96,6 +98,64 @@ final class KafkaDumpTest {
                 LogDirectories.Settings.of(List.of(directory), config),
                 Runnable::run,
                 LoadProgress.SILENT);
+    }
+
+    // Issue 4 (4): after compaction too, with rewritten batches of every codec, emptied ones and tombstones
+    // Fails if: BatchCompactor.retain does not update the CRC.
+    @Test
+    void shouldBeReadableByKafkaAfterCompaction() throws Exception {
+        // given
+        Path partition = writeCompactedLog();
+
+        // when
+        String output = dump(files(partition, ".log"), files(partition, ".index"));
+
+        // then
+        assertThat(output)
+                .contains("payload: value " + (RECORDS - 1))
+                .contains("deleteHorizonMs: OptionalLong[")
+                .contains("passed sanity check")
+                .doesNotContain("isvalid: false")
+                .doesNotContainIgnoringCase("mismatch")
+                .doesNotContain("Exception");
+        assertThat(output.lines().filter(line -> line.contains("payload: value ")))
+                .hasSizeBetween(10, RECORDS - 50);
+    }
+
+    private Path writeCompactedLog() {
+        LogConfig config = CleanerRig.compacted(2_000);
+        LogDirectories.Settings settings = LogDirectories.Settings.of(List.of(directory), config);
+        ManualScheduler scheduler = new ManualScheduler(new ManualClock(1_700_000_000_000L, 0));
+        LogDirectories directories =
+                LogDirectories.load(new DiskFiles(), scheduler, settings, Runnable::run, LoadProgress.SILENT);
+        ManualEventLoops loops = new ManualEventLoops(scheduler);
+        LogCleaner cleaner = new LogCleaner(
+                CleanerRig.CLEANER,
+                new LogCleaner.World(scheduler.clock(), loops, failure -> {
+                    throw failure;
+                }),
+                directories::cleanerTargets);
+        cleaner.start();
+        Log log = directories.open(LogRig.PARTITION, LogRig.TOPIC_ID, config);
+        log.becomeLeader(0);
+        for (int i = 0; i < RECORDS; i += 4) {
+            ByteBuffer batch = CleanerRig.batch(
+                    Codec.values()[i / 4 % 5],
+                    new ProducerStamp(7, (short) 1, i),
+                    1_700_000_000_000L + i,
+                    "k" + i % 50 + "=value " + i,
+                    "k" + i % 20 + "=value " + (i + 1),
+                    "gone" + i % 30,
+                    "u" + i + "=value " + (i + 3));
+            CleanerRig.write(log, batch);
+            if (i % 100 == 0) {
+                loops.advance(CleanerRig.BACKOFF);
+            }
+        }
+        loops.advance(CleanerRig.BACKOFF);
+        assertThat(cleaner.passes()).isGreaterThan(2);
+        log.force();
+        return directory.resolve(LogRig.PARTITION.toString());
     }
 
     private Path writeLog() {

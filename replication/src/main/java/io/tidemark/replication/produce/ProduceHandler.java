@@ -1,6 +1,6 @@
 package io.tidemark.replication.produce;
 
-import io.tidemark.core.config.MessageConfig;
+import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.core.purgatory.Purgatory;
 import io.tidemark.core.runtime.KafkaStorageException;
@@ -9,6 +9,7 @@ import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.BatchValidation;
 import io.tidemark.record.BatchValidator;
+import io.tidemark.record.ProducedLimits;
 import io.tidemark.replication.LocalReplicas;
 import io.tidemark.replication.partition.LeaderAppend;
 import io.tidemark.replication.partition.Partition;
@@ -36,7 +37,7 @@ public final class ProduceHandler {
     private static final Cancellable NOTHING_WAITS = () -> {};
 
     private final LocalReplicas replicas;
-    private final Function<TopicPartition, MessageConfig> messages;
+    private final Function<TopicPartition, LogConfig> topics;
     private final Purgatory<TopicPartition, DelayedOperation> waiting;
     private final Clock clock;
     private volatile boolean storageFailed;
@@ -45,17 +46,17 @@ public final class ProduceHandler {
     private record Written(Produce.Result result, DelayedProduce.@Nullable Wait pending) {}
 
     /**
-     * @param messages what the partition's topic takes
+     * @param topics the present settings of the partition's topic: what it takes
      * @param waiting where acks=all waits, by partition
      * @param clock its wall clock judges timestamps, and is the append time
      */
     public ProduceHandler(
             LocalReplicas replicas,
-            Function<TopicPartition, MessageConfig> messages,
+            Function<TopicPartition, LogConfig> topics,
             Purgatory<TopicPartition, DelayedOperation> waiting,
             Clock clock) {
         this.replicas = replicas;
-        this.messages = messages;
+        this.topics = topics;
         this.waiting = waiting;
         this.clock = clock;
     }
@@ -121,10 +122,11 @@ public final class ProduceHandler {
         if (found.isEmpty()) {
             return refused(part, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "this broker has no such partition");
         }
-        TimestampRule timestamps = new TimestampRule(messages.apply(part.partition()), clock.wallMs());
-        BatchValidation validation = BatchValidator.validateProduced(part.batches(), timestamps.limits());
+        LogConfig topic = topics.apply(part.partition());
+        TimestampRule timestamps = new TimestampRule(topic.messages(), clock.wallMs());
+        BatchValidation validation = BatchValidator.validateProduced(part.batches(), timestamps.limits(keys(topic)));
         if (!validation.isValid()) {
-            return refused(part, validation.error(), validation.message());
+            return refused(part, validation.error(), "topic " + part.partition().topic() + ": " + validation.message());
         }
         timestamps.stamp(part.batches());
         Partition partition = found.get();
@@ -150,6 +152,11 @@ public final class ProduceHandler {
                         refused.leader(),
                         refused.leaderEpoch()),
                 null);
+    }
+
+    /** A compacted topic takes keyed records alone. */
+    private static ProducedLimits.Keys keys(LogConfig topic) {
+        return topic.compaction().policy().compacts() ? ProducedLimits.Keys.REQUIRED : ProducedLimits.Keys.OPTIONAL;
     }
 
     private Written appended(Partition partition, LeaderAppend.Appended appended, Acks acks) {

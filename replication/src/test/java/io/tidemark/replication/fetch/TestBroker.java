@@ -3,6 +3,8 @@ package io.tidemark.replication.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemark.core.config.CleanupPolicy;
+import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.config.MessageConfig;
 import io.tidemark.core.log.Log;
 import io.tidemark.core.metrics.PurgatoryMetrics;
@@ -34,6 +36,7 @@ import java.util.concurrent.Executor;
 /** One broker's replicas, handlers and purgatories on a test's time. */
 public final class TestBroker {
     public static final int MAX_MESSAGE_BYTES = 1 << 20;
+    public static final String COMPACTED_PREFIX = "compacted";
 
     /** Cold reads that run or wait. */
     public static final int MAX_COLD_READS = 3;
@@ -67,7 +70,7 @@ public final class TestBroker {
         this.signals = new PurgatorySignals(waits, produces, proposals::add, wakeUps);
         LocalReplicas replicas = new LocalReplicas(this::find, signals, storageFailures::add);
         this.produceHandler = new ProduceHandler(
-                replicas, partition -> messages, produces, loops.scheduler().clock());
+                replicas, this::config, produces, loops.scheduler().clock());
         this.fetchHandler = new FetchHandler(
                 replicas,
                 waits,
@@ -75,6 +78,14 @@ public final class TestBroker {
                 randomness,
                 new ColdReads(loops, 2, MAX_COLD_READS),
                 settings);
+    }
+
+    /** Topics of this prefix are compacted. */
+    private LogConfig config(TopicPartition partition) {
+        LogConfig config = LogConfig.DEFAULTS.with(MessageConfig.DEFAULTS.withMaxBytes(MAX_MESSAGE_BYTES));
+        return partition.topic().startsWith(COMPACTED_PREFIX)
+                ? config.with(config.compaction().withPolicy(CleanupPolicy.COMPACT))
+                : config;
     }
 
     private <K> Purgatory<K, DelayedOperation> purgatory(String name) {

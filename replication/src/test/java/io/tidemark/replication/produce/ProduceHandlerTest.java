@@ -140,6 +140,25 @@ final class ProduceHandlerTest {
         assertThat(log0.end().offset()).isZero();
     }
 
+    // Scenario 20
+    // Fails if: ProduceHandler.rules always answers that keys are optional.
+    @Test
+    void shouldRefuseRecordsWithoutAKeyForACompactedTopic() {
+        // given
+        TopicPartition compacted = new TopicPartition(TestBroker.COMPACTED_PREFIX + "-state", 0);
+        Log log = logs.open(compacted);
+        lead(compacted, log, 1, 1);
+        lead(P0, log0, 1, 1);
+
+        // when
+        produce(Acks.ALL, part(compacted, batch("a")), part(P0, batch("b")));
+
+        // then
+        assertThat(errors()).containsExactly(ErrorCode.INVALID_RECORD, ErrorCode.NONE);
+        assertThat(answers.get(0).get(0).message()).contains("compacted-state").contains("no key");
+        assertThat(log.end().offset()).isZero();
+    }
+
     /** The limit is for each batch, not for their sum. */
     @Test
     void shouldRefuseABatchAboveTheTopicsLimit() {

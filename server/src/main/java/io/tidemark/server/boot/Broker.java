@@ -38,6 +38,7 @@ public final class Broker {
                 .step("replicas", rooms::openReplicas, rooms::closeReplicas)
                 .step("scrubber", rooms::startScrubber, rooms::stopScrubber)
                 .step("housekeeping", rooms::openHousekeeping, rooms::closeHousekeeping)
+                .step("log cleaner", rooms::openCleaner, rooms::closeCleaner)
                 .step("listeners", rooms::openDoors, rooms::closeDoors)
                 .step("controller", rooms::startController, rooms::stopController)
                 .step("registration", rooms::register, rooms::deregister)

@@ -52,7 +52,7 @@ final class ReplicaRoom {
                                 foundation.files(), parts.logs().directories()),
                         replication.highWatermarkCheckpointInterval(),
                         parts.topics()::of,
-                        partition -> parts.topics().messages(partition)),
+                        parts.topics()::of),
                 new ReplicationAssembly.Settings(
                         new ReplicaSettings(
                                 replication.lagTimeMax(),

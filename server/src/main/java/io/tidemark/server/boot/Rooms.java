@@ -66,6 +66,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     private @Nullable Agreement agreement;
     private @Nullable Storage storage;
     private @Nullable LogDirectories logs;
+    private @Nullable CleanerRoom cleaner;
     private @Nullable Wiring wiring;
     private @Nullable LogScrubber scrubber;
     private @Nullable LogHousekeeping housekeeping;
@@ -135,6 +136,16 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         } catch (KafkaStorageException e) {
             foundation.storageHalt().onStorageFailure(e);
         }
+    }
+
+    void openCleaner() {
+        CleanerRoom opened = new CleanerRoom(config, foundation, opened(logs));
+        cleaner = opened;
+        opened.open();
+    }
+
+    void closeCleaner() throws InterruptedException {
+        opened(cleaner).close();
     }
 
     void openReplicas() {

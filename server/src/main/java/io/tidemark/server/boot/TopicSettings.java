@@ -32,15 +32,19 @@ final class TopicSettings {
         return overrides.isEmpty() ? defaults : parsed.computeIfAbsent(overrides, this::parse);
     }
 
-    /** What a partition's topic takes from producers. */
-    MessageConfig messages(TopicPartition partition) {
-        return messages(partition.topic());
+    /** The present settings of the partition's topic. */
+    LogConfig of(TopicPartition partition) {
+        return of(partition.topic());
     }
 
     /** What a topic takes from producers. */
     MessageConfig messages(String name) {
+        return of(name).messages();
+    }
+
+    private LogConfig of(String name) {
         TopicState topic = metadata.view().topics().get(name);
-        return topic == null ? defaults.messages() : of(topic.configs()).messages();
+        return topic == null ? defaults : of(topic.configs());
     }
 
     private LogConfig parse(SortedMap<String, String> overrides) {

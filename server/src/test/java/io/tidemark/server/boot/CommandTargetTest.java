@@ -92,7 +92,7 @@ final class CommandTargetTest {
                         new HighWatermarkCheckpointer(disk, logs.directories()),
                         Duration.ofSeconds(5),
                         this::config,
-                        partition -> LogConfig.DEFAULTS.messages()),
+                        partition -> LogConfig.DEFAULTS),
                 new ReplicationAssembly.Settings(
                         new ReplicaSettings(Duration.ofSeconds(30), TruncationMode.LEADER_EPOCH, FlushMode.ASYNC),
                         FetcherConfig.DEFAULTS,

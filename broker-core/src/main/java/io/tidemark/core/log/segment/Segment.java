@@ -38,9 +38,9 @@ public final class Segment {
     private boolean rebuilt;
     private boolean removed;
 
-    private Segment(SegmentSpace space, long base, long startPosition) {
+    private Segment(SegmentSpace space, SegmentFiles files, long startPosition) {
         this.space = space;
-        this.files = new SegmentFiles(space.directory(), base);
+        this.files = files;
         this.startPosition = startPosition;
         this.indexes = new SegmentIndexes(space, files);
         this.log = new OnDemand<>(space.descriptors(), () -> space.io().openForRead(files.log()));
@@ -53,7 +53,12 @@ public final class Segment {
      * @param startPosition bytes of the log before it
      */
     public static Segment create(SegmentSpace space, long base, long startPosition) throws IOException {
-        Segment segment = new Segment(space, base, startPosition);
+        return create(space, new SegmentFiles(space.directory(), base), startPosition);
+    }
+
+    /** As {@link #create(SegmentSpace, long, long)}, in other files. */
+    public static Segment create(SegmentSpace space, SegmentFiles files, long startPosition) throws IOException {
+        Segment segment = new Segment(space, files, startPosition);
         Path file = segment.files.log();
         if (space.io().exists(file) && space.io().size(file) != 0) {
             throw new KafkaStorageException("a segment with content is in the way: " + file);
@@ -70,7 +75,13 @@ public final class Segment {
      * @throws InvalidBatchException if the indexes have to be rebuilt and the file holds anything else
      */
     public static Segment open(SegmentSpace space, long base, long startPosition, LogConfig config) throws IOException {
-        Segment segment = new Segment(space, base, startPosition);
+        return open(space, new SegmentFiles(space.directory(), base), startPosition, config);
+    }
+
+    /** As {@link #open(SegmentSpace, long, long, LogConfig)}, from other files. */
+    public static Segment open(SegmentSpace space, SegmentFiles files, long startPosition, LogConfig config)
+            throws IOException {
+        Segment segment = new Segment(space, files, startPosition);
         segment.sizeBytes = Math.toIntExact(space.io().size(segment.files.log()));
         OffsetIndex.Hint last = segment.indexes.openSealed(segment.sizeBytes);
         if (last == null || !segment.isRight(last) || !segment.isLargestRight(last)) {
@@ -128,6 +139,24 @@ public final class Segment {
 
     private static long timestampOfNext(BatchScan scan) throws IOException {
         return scan.next() ? scan.header().maxTimestampMs() : TimeIndex.Entry.NONE.timestampMs();
+    }
+
+    /**
+     * Copies its bytes as they are, from {@code position} on, until {@code target} is full or the segment ends.
+     *
+     * @return false if the segment was removed: look again in the log's present segments
+     */
+    public boolean readAt(int position, ByteBuffer target) throws IOException {
+        Shared<FileHandle> lease = log.acquire();
+        if (lease == null) {
+            return false;
+        }
+        try {
+            lease.resource().read(target, position);
+            return true;
+        } finally {
+            lease.release();
+        }
     }
 
     /**

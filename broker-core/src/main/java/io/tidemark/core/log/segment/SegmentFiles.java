@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * .timeindex}.
  *
  * <p>A file to be deleted is renamed to {@code *.deleted} first and unlinked later (S43); {@code *.tmp} is a file that was not
- * finished. A start sweeps both.
+ * finished. A start sweeps both. Files of a segment that is being put together have a further ending of their own.
  */
 public final class SegmentFiles {
     /** Batches. */
@@ -40,10 +40,21 @@ public final class SegmentFiles {
 
     private final Path directory;
     private final long base;
+    private final String stage;
 
     public SegmentFiles(Path directory, long base) {
+        this(directory, base, "");
+    }
+
+    private SegmentFiles(Path directory, long base, String stage) {
         this.directory = directory;
         this.base = base;
+        this.stage = stage;
+    }
+
+    /** Files of a segment that is not the log's yet: the usual names and {@code stage}. */
+    public static SegmentFiles staged(Path directory, long base, String stage) {
+        return new SegmentFiles(directory, base, stage);
     }
 
     /** The file name of an offset: 20 digits and the suffix. */
@@ -81,6 +92,21 @@ public final class SegmentFiles {
         return path(TIME_INDEX_SUFFIX);
     }
 
+    /** All files that the segment may have. */
+    public List<Path> all() {
+        return SUFFIXES.stream().map(this::path).toList();
+    }
+
+    /** Gives the files the names of {@code target}, the log file, without which the others are nothing, last. */
+    public void renameTo(Files io, SegmentFiles target) throws IOException {
+        for (String suffix : SUFFIXES) {
+            if (!suffix.equals(LOG_SUFFIX) && io.exists(path(suffix))) {
+                io.rename(path(suffix), target.path(suffix));
+            }
+        }
+        io.rename(log(), target.log());
+    }
+
     /**
      * Renames every file of the segment to {@code *.deleted}. A missing file is no error (S50).
      *
@@ -114,6 +140,6 @@ public final class SegmentFiles {
     }
 
     private Path path(String suffix) {
-        return directory.resolve(name(base, suffix));
+        return directory.resolve(name(base, suffix) + stage);
     }
 }

@@ -95,6 +95,18 @@ public final class Segments {
         return new Segments(new TreeMap<>(byBase.tailMap(base, true)));
     }
 
+    /** These segments with {@code replacement} in the place of the sealed {@code old} ones. */
+    public Segments replaced(Collection<Segment> old, Segment replacement) {
+        TreeMap<Long, Segment> changed = new TreeMap<>(byBase);
+        for (Segment segment : old) {
+            Invariant.check(
+                    segment != active && changed.remove(segment.base(), segment),
+                    () -> segment + " is no sealed segment of the log");
+        }
+        changed.put(replacement.base(), replacement);
+        return new Segments(changed);
+    }
+
     private static @Nullable Segment valueOf(Map.@Nullable Entry<Long, Segment> entry) {
         return entry == null ? null : entry.getValue();
     }

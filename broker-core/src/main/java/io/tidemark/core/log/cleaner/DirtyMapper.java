@@ -1,0 +1,93 @@
+package io.tidemark.core.log.cleaner;
+
+import io.tidemark.core.log.segment.Segment;
+import io.tidemark.record.LogRecord;
+import io.tidemark.record.RecordBatch;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * Puts the last offset of each key of the dirty part into the map. For one thread.
+ *
+ * <p>If the map gets full, the dirty part ends behind the last batch that fitted whole; if not even the first one does, inside
+ * that one: there is always some progress. A map that is empty at the end says that there is no key, and nothing about
+ * offsets (S72). Keys of a batch that did not fit whole may be in the map: their records are behind the end and stay.
+ */
+final class DirtyMapper {
+    private final OffsetMap map;
+    private final ChunkReader reader;
+    private final CleaningStats stats;
+    private final long firstDirty;
+    private final long firstUncleanable;
+    private long endOffset;
+
+    /** What a step came to. */
+    enum Outcome {
+        MORE,
+        /** {@link #endOffset()} is known. */
+        DONE,
+        /** A segment was removed meanwhile. */
+        GONE
+    }
+
+    /**
+     * A mapper that clears {@code map} first.
+     *
+     * @param segments that hold the part from {@code plan}'s first dirty to its first uncleanable offset
+     */
+    DirtyMapper(List<Segment> segments, CleaningPlan plan, CleaningTools tools, CleaningStats stats) {
+        this.map = tools.map();
+        this.reader = new ChunkReader(segments, tools.ioBufferBytes());
+        this.stats = stats;
+        this.firstDirty = plan.firstDirty();
+        this.firstUncleanable = plan.firstUncleanable();
+        this.endOffset = plan.firstDirty();
+        map.clear();
+    }
+
+    /** Maps some more batches. */
+    Outcome step() throws IOException {
+        ChunkReader.Outcome read = reader.next();
+        if (read == ChunkReader.Outcome.GONE) {
+            return Outcome.GONE;
+        }
+        if (read == ChunkReader.Outcome.END) {
+            // The end of a cleaned segment is the base of the next one, whatever is missing in between (KAFKA-8764).
+            endOffset = firstUncleanable;
+            return Outcome.DONE;
+        }
+        stats.read(reader.chunkBytes());
+        for (RecordBatch batch : reader.batches()) {
+            if (batch.lastOffset() >= firstDirty) {
+                long missed = put(batch);
+                if (missed >= 0) {
+                    endOffset = endOffset > firstDirty ? endOffset : missed;
+                    return Outcome.DONE;
+                }
+                endOffset = batch.nextOffset();
+            }
+        }
+        return Outcome.MORE;
+    }
+
+    /** Up to where the map knows each key's last offset. */
+    long endOffset() {
+        return endOffset;
+    }
+
+    int capacityBytes() {
+        return reader.capacityBytes();
+    }
+
+    /** Puts the batch's keys; answers the offset of the first that did not fit, or -1. */
+    private long put(RecordBatch batch) {
+        for (LogRecord record : batch.records()) {
+            ByteBuffer key = record.key();
+            if (key != null && record.offset() >= firstDirty && !map.put(key, record.offset())) {
+                return record.offset();
+            }
+        }
+        return -1;
+    }
+}

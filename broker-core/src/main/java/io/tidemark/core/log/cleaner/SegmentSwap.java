@@ -1,0 +1,126 @@
+package io.tidemark.core.log.cleaner;
+
+import io.tidemark.core.io.Files;
+import io.tidemark.core.log.segment.SegmentFiles;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Puts a cleaned segment in the place of old ones by renames, so that a crash at any point leaves the old ones or the new one.
+ *
+ * <pre>
+ * step                                                  a start after a crash behind it
+ * 1 write and force base.log.END.cleaned and indexes    deletes them: old
+ * 2 rename to base.log.END.swap, the log file last,     finishes: deletes what is left of the segments from base to
+ *   and force the directory                             below END, renames as in step 4: new
+ * 3 rename the old segments' files to *.deleted, and    finishes: new
+ *   force the directory
+ * 4 rename to base.log, the log file last               new; a missing index is rebuilt
+ * </pre>
+ *
+ * <p>END is the base of the segment behind those that are replaced, in 20 digits: the names alone say what belongs together. Each
+ * force makes sure that no rename of the step before is lost while one behind it is kept.
+ */
+public final class SegmentSwap {
+    private static final Logger LOG = LoggerFactory.getLogger(SegmentSwap.class);
+    private static final String CLEANED_SUFFIX = ".cleaned";
+    private static final String SWAP_SUFFIX = ".swap";
+
+    private SegmentSwap() {}
+
+    /** The files to write what takes the place of the segments from {@code base} to below {@code endBase}. */
+    static SegmentFiles cleaned(Path directory, long base, long endBase) {
+        return SegmentFiles.staged(directory, base, stage(endBase, CLEANED_SUFFIX));
+    }
+
+    /**
+     * Step 2, for the files of {@link #cleaned}, which are durable: from now on there is no way back.
+     *
+     * @return the files' new names
+     */
+    public static SegmentFiles commit(Files io, Path directory, long base, long endBase) throws IOException {
+        SegmentFiles swap = SegmentFiles.staged(directory, base, stage(endBase, SWAP_SUFFIX));
+        cleaned(directory, base, endBase).renameTo(io, swap);
+        io.forceDirectory(directory);
+        return swap;
+    }
+
+    /** Deletes files that were not swapped; what fails is left to the next start. */
+    static void discard(Files io, SegmentFiles cleaned) {
+        cleaned.all().forEach(file -> unlink(io, file));
+    }
+
+    private static void unlink(Files io, Path file) {
+        try {
+            deleteIfThere(io, file);
+        } catch (IOException e) {
+            LOG.warn("cannot delete {}; the next start will", file, e);
+        }
+    }
+
+    private static void deleteIfThere(Files io, Path file) throws IOException {
+        try {
+            io.delete(file);
+        } catch (NoSuchFileException e) {
+            LOG.trace("no {}", file);
+        }
+    }
+
+    /** Finishes or undoes the swaps that a crash broke off in the directory of a log that nobody has loaded. */
+    public static void recover(Files io, Path directory) throws IOException {
+        for (String name : io.list(directory)) {
+            OptionalLong base = SegmentFiles.offsetIn(start(name), SegmentFiles.LOG_SUFFIX);
+            OptionalLong end = endIn(name);
+            if (base.isPresent() && end.isPresent()) {
+                finish(io, directory, base.getAsLong(), end.getAsLong());
+            }
+        }
+        for (String name : io.list(directory)) {
+            if (name.endsWith(CLEANED_SUFFIX) || name.endsWith(SWAP_SUFFIX)) {
+                unlink(io, directory.resolve(name));
+            }
+        }
+    }
+
+    private static void finish(Files io, Path directory, long base, long endBase) throws IOException {
+        LOG.info("finishing the cleaning of segments {} to below {} of {}", base, endBase, directory);
+        for (String name : io.list(directory)) {
+            OptionalLong old = SegmentFiles.offsetIn(name, SegmentFiles.LOG_SUFFIX);
+            if (old.isPresent() && old.getAsLong() >= base && old.getAsLong() < endBase) {
+                deleteAll(io, new SegmentFiles(directory, old.getAsLong()));
+            }
+        }
+        deleteAll(io, new SegmentFiles(directory, base));
+        io.forceDirectory(directory);
+        SegmentFiles.staged(directory, base, stage(endBase, SWAP_SUFFIX))
+                .renameTo(io, new SegmentFiles(directory, base));
+        io.forceDirectory(directory);
+    }
+
+    private static void deleteAll(Files io, SegmentFiles files) throws IOException {
+        for (Path file : files.all()) {
+            deleteIfThere(io, file);
+        }
+    }
+
+    private static String stage(long endBase, String suffix) {
+        return "." + SegmentFiles.name(endBase, suffix);
+    }
+
+    /** The name up to and with {@code .log}, if it could be that of a swapped log file. */
+    private static String start(String name) {
+        int length = SegmentFiles.OFFSET_DIGITS + SegmentFiles.LOG_SUFFIX.length();
+        return name.length() > length ? name.substring(0, length) : "";
+    }
+
+    private static OptionalLong endIn(String name) {
+        int length = SegmentFiles.OFFSET_DIGITS + SegmentFiles.LOG_SUFFIX.length() + 1;
+        return name.length() > length
+                ? SegmentFiles.offsetIn(name.substring(length), SWAP_SUFFIX)
+                : OptionalLong.empty();
+    }
+}
