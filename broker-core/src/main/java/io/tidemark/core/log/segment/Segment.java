@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * run beside it.
  */
 public final class Segment {
-    private static final int CHECK_WINDOW_BYTES = 4 * 1024;
+    static final int CHECK_WINDOW_BYTES = 4 * 1024;
 
     private final SegmentSpace space;
     private final SegmentFiles files;
@@ -84,7 +84,7 @@ public final class Segment {
         Segment segment = new Segment(space, files, startPosition);
         segment.sizeBytes = Math.toIntExact(space.io().size(segment.files.log()));
         OffsetIndex.Hint last = segment.indexes.openSealed(segment.sizeBytes);
-        if (last == null || !segment.isRight(last) || !segment.isLargestRight(last)) {
+        if (last == null || !new StoredIndexCheck(segment, segment.indexes).isPassed(last)) {
             segment.rebuildIndexes(config);
         }
         return segment;
@@ -325,7 +325,7 @@ public final class Segment {
         return scan(position, BatchScan.WINDOW_BYTES, scanner);
     }
 
-    private <T> @Nullable T scan(int position, int windowBytes, Scanner<T> scanner) throws IOException {
+    <T> @Nullable T scan(int position, int windowBytes, Scanner<T> scanner) throws IOException {
         Shared<FileHandle> lease = log.acquire();
         if (lease == null) {
             return null;
@@ -390,39 +390,6 @@ public final class Segment {
         FileHandle handle = space.io().openForAppend(files.log());
         log.pin(handle);
         writer = handle;
-    }
-
-    /** Whether the batch that an index entry promises is there. */
-    private boolean isRight(OffsetIndex.Hint entry) throws IOException {
-        if (entry.lastOffset() == OffsetIndex.Hint.NO_ENTRY) {
-            return true;
-        }
-        Boolean isThere = scan(
-                entry.position(), CHECK_WINDOW_BYTES, scan -> scan.next() && scan.lastOffset() == entry.lastOffset());
-        return Boolean.TRUE.equals(isThere);
-    }
-
-    /**
-     * Whether the batch with the largest timestamp is where the time index says; without an entry, that the first batch has
-     * none. Whoever deletes by age relies on it.
-     */
-    private boolean isLargestRight(OffsetIndex.Hint lastEntry) throws IOException {
-        TimeIndex.Entry largest = indexes.largest();
-        if (largest.isNone()) {
-            return firstTimestampMs() < 0;
-        }
-        // Usually the last batches are the latest, and nothing has to be looked up.
-        boolean isBehind = largest.lastOffset() >= lastEntry.lastOffset();
-        int from = isBehind ? lastEntry.position() : scanStart(largest.lastOffset());
-        Boolean isThere = scan(from, CHECK_WINDOW_BYTES, scan -> {
-            while (scan.next()) {
-                if (scan.lastOffset() >= largest.lastOffset()) {
-                    return largest.describes(scan.header());
-                }
-            }
-            return false;
-        });
-        return Boolean.TRUE.equals(isThere);
     }
 
     /** The larger of {@code known} and the timestamps of the batches from {@code position} on. */
