@@ -84,19 +84,14 @@ final class LeaderEpochHistory {
         return new LeaderEpochHistory(List.copyOf(changed));
     }
 
-    /** Epoch of the batch at {@code offset}, or {@link #NO_EPOCH}; asked for each batch of a read. */
+    /** Epoch of the batch at {@code offset}, or {@link #NO_EPOCH}. */
     int epochAt(long offset) {
-        int low = 0;
-        int high = entries.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (entries.get(middle).startOffset() <= offset) {
-                low = middle + 1;
-            } else {
-                high = middle;
+        for (int i = entries.size() - 1; i >= 0; i--) {
+            if (entries.get(i).startOffset() <= offset) {
+                return entries.get(i).epoch();
             }
         }
-        return low == 0 ? NO_EPOCH : entries.get(low - 1).epoch();
+        return NO_EPOCH;
     }
 
     /** As {@link LeaderEpochs#endOf} says, for a log that ends at {@code logEndOffset}. */
