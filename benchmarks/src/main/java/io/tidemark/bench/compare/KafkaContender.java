@@ -2,6 +2,7 @@ package io.tidemark.bench.compare;
 
 import io.tidemark.bench.compare.Settings.Heaps;
 import io.tidemark.bench.compare.Settings.Installation;
+import io.tidemark.cli.dev.FreePorts;
 import io.tidemark.runtime.SystemRandomness;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +59,7 @@ final class KafkaContender implements Contender {
 
     @Override
     public void start() throws IOException, InterruptedException {
-        List<Integer> ports = FreePorts.find(2 * Workload.REPLICAS, new SystemRandomness());
+        List<Integer> ports = FreePorts.of(new SystemRandomness()).find(2 * Workload.REPLICAS);
         for (int i = 0; i < Workload.REPLICAS; i++) {
             brokerAddresses.add(LOOPBACK + ports.get(2 * i));
             controllerAddresses.add(LOOPBACK + ports.get(2 * i + 1));

@@ -15,7 +15,7 @@ import java.util.List;
  * Ports that a directory can keep. The system lends those of its ephemeral range to outgoing connections, so that one which is
  * free today may be taken when its broker starts again: these come from below that range.
  */
-final class FreePorts {
+public final class FreePorts {
     private static final Path EPHEMERAL_RANGE = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
     private static final int USUAL_EPHEMERAL_START = 32_768;
     private static final int LOWEST = 10_000;
@@ -32,7 +32,7 @@ final class FreePorts {
     }
 
     /** Below the ephemeral range of this machine. */
-    static FreePorts of(Randomness randomness) {
+    public static FreePorts of(Randomness randomness) {
         return from(LOWEST, ephemeralStart(), randomness);
     }
 
@@ -41,8 +41,12 @@ final class FreePorts {
         return new FreePorts(start, end, randomness);
     }
 
-    /** So many different ones, on loopback. All are held until the last is found. */
-    List<Integer> find(int count) throws IOException {
+    /**
+     * So many different ones, on loopback. All are held until the last is found.
+     *
+     * @throws IOException if there are not so many
+     */
+    public List<Integer> find(int count) throws IOException {
         List<ServerSocket> held = new ArrayList<>();
         try {
             for (int attempt = 0; held.size() < count; attempt++) {

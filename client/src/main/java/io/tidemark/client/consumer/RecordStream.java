@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * demand that it fits.
  *
  * <p><b>Memory.</b> Without a demand nothing is fetched, nor while something is left of what was fetched: that is delivered
- * first, and a leader that is asked for the other partitions alone might wait for their data, and with it this one. What is fetched and not delivered, or may still be answered, is
- * never more than the last demand, or one batch of each leader that is asked where that is larger: a leader gives a whole batch
- * at least.
+ * first, and a leader that is asked for the other partitions alone might wait for their data, and with it this one. What is
+ * fetched and not delivered, or may still be answered, is never more than the last demand, or one batch of each leader that
+ * is asked where that is larger: a leader gives a whole batch at least.
  *
  * <p>Lives on the cluster's loop: every method is called there, and so is the listener, which may call back into the stream.
  * Several streams may share a cluster. After {@code onEnd} or {@code onFailure}, one of which comes at most once, and after

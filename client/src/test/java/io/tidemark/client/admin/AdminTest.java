@@ -8,6 +8,7 @@ import io.tidemark.client.net.ClientRuntime;
 import io.tidemark.client.net.ClientTransport;
 import io.tidemark.client.net.FetchLane;
 import io.tidemark.client.net.Metadata;
+import io.tidemark.client.net.NoJitter;
 import io.tidemark.client.net.Reply;
 import io.tidemark.client.net.Wire;
 import io.tidemark.client.producer.ManualLoop;
@@ -15,7 +16,6 @@ import io.tidemark.model.Endpoint;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.runtime.Cancellable;
-import io.tidemark.runtime.Randomness;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
@@ -34,7 +34,7 @@ final class AdminTest {
     private final Broker broker = new Broker();
     private final Admin admin = new Admin(
             new Admin.Settings(List.of(new Endpoint("broker", 1)), TIMEOUT),
-            new ClientRuntime(loop, loop, new Middle()),
+            new ClientRuntime(loop, loop, new NoJitter()),
             broker,
             () -> {});
 
@@ -98,18 +98,6 @@ final class AdminTest {
             throw new AssertionError(e);
         }
         return ErrorCode.NONE;
-    }
-
-    private static final class Middle implements Randomness {
-        @Override
-        public int nextInt(int bound) {
-            return bound / 2;
-        }
-
-        @Override
-        public long nextLong() {
-            return 1;
-        }
     }
 
     /** The one broker; its failure answers every call. */

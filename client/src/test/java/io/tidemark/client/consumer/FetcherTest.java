@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.client.net.ClientRuntime;
 import io.tidemark.client.net.ClusterClient;
+import io.tidemark.client.net.NoJitter;
 import io.tidemark.client.net.Reply;
 import io.tidemark.client.net.RetryRules;
 import io.tidemark.client.net.Wire;
@@ -16,7 +17,6 @@ import io.tidemark.record.Codec;
 import io.tidemark.record.ProducerStamp;
 import io.tidemark.record.RecordBatch;
 import io.tidemark.record.RecordBatchBuilder;
-import io.tidemark.runtime.Randomness;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -304,18 +304,6 @@ final class FetcherTest {
             if (buffer.isCurrent(partition, version)) {
                 failures.add(failure);
             }
-        }
-    }
-
-    private static final class NoJitter implements Randomness {
-        @Override
-        public int nextInt(int bound) {
-            return bound / 2;
-        }
-
-        @Override
-        public long nextLong() {
-            return 1;
         }
     }
 }

@@ -330,8 +330,7 @@ final class RecordStreamTest {
     // Fails if: the time without a demand counts as time without a leader.
     @Test
     void shouldNotCountTheTimeInWhichNobodyWantsThePartition() {
-        // given two partitions, of which one has no leader for a moment, and a reader that stalls with the other's
-        // record
+        // given one of two partitions has no leader for a moment, and the reader stalls with the other's record
         FakeLeaders brokers = new FakeLeaders(2);
         brokers.append(0, 1, 10);
         RecordStream stream = open(brokers, StartAt.Edge.EARLIEST, Until.CLOSED);

@@ -2,10 +2,10 @@ package io.tidemark.client.consumer;
 
 import io.tidemark.client.net.ClientRuntime;
 import io.tidemark.client.net.ClusterClient;
+import io.tidemark.client.net.NoJitter;
 import io.tidemark.client.net.RetryRules;
 import io.tidemark.client.producer.ManualLoop;
 import io.tidemark.record.LogRecord;
-import io.tidemark.runtime.Randomness;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
@@ -32,17 +32,5 @@ final class Streams {
                 cluster,
                 weigher,
                 listener);
-    }
-
-    private static final class NoJitter implements Randomness {
-        @Override
-        public int nextInt(int boundExclusive) {
-            return boundExclusive / 2;
-        }
-
-        @Override
-        public long nextLong() {
-            return 0;
-        }
     }
 }

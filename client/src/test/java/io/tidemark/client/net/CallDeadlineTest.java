@@ -101,9 +101,8 @@ final class CallDeadlineTest {
         }
     }
 
-    // KNOWN_BUGS 43, first half. Fails if: the deadline is set once, on a stub that all calls share: a client that is
-    // kept for
-    // longer than its call timeout could then call nothing any more.
+    // KNOWN_BUGS 43, first half: a client that is kept for longer than its call timeout can still call.
+    // Fails if: the deadline is set once, on a stub that all calls share.
     @ParameterizedTest
     @EnumSource
     void shouldCountTheTimeOfEachCallFromItsOwnBeginning(Unary kind) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.client.producer.FakeCluster;
 import io.tidemark.client.producer.ManualLoop;
-import io.tidemark.runtime.Randomness;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +16,7 @@ final class ClusterClientTest {
                     List.of(FakeCluster.endpoint(1), FakeCluster.endpoint(2)),
                     Duration.ofSeconds(300),
                     RetryRules.DEFAULT),
-            new ClientRuntime(loop, loop, new Middle()),
+            new ClientRuntime(loop, loop, new NoJitter()),
             brokers);
 
     /** KNOWN_BUGS 44: after a long absence gRPC's own pause before the next attempt is up to two minutes. */
@@ -43,17 +42,5 @@ final class ClusterClientTest {
     private void refresh() {
         cluster.refresh();
         loop.advance(Duration.ofMillis(100));
-    }
-
-    private static final class Middle implements Randomness {
-        @Override
-        public int nextInt(int bound) {
-            return bound / 2;
-        }
-
-        @Override
-        public long nextLong() {
-            return 1;
-        }
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.client.producer.FakeCluster;
 import io.tidemark.client.producer.ManualLoop;
-import io.tidemark.runtime.Randomness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +15,7 @@ final class TopicLookupTest {
     private final FakeCluster brokers = new FakeCluster();
     private final ClusterClient cluster = new ClusterClient(
             new ClusterClient.Settings(List.of(FakeCluster.endpoint(1)), Duration.ofSeconds(300), RetryRules.DEFAULT),
-            new ClientRuntime(loop, loop, new Middle()),
+            new ClientRuntime(loop, loop, new NoJitter()),
             brokers);
     private final List<TopicLookup.Found> found = new ArrayList<>();
 
@@ -76,17 +75,5 @@ final class TopicLookupTest {
     private void refresh() {
         cluster.refresh();
         loop.advance(Duration.ofMillis(100));
-    }
-
-    private static final class Middle implements Randomness {
-        @Override
-        public int nextInt(int bound) {
-            return bound / 2;
-        }
-
-        @Override
-        public long nextLong() {
-            return 1;
-        }
     }
 }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.client.TidemarkException;
 import io.tidemark.client.net.ClientRuntime;
+import io.tidemark.client.net.NoJitter;
 import io.tidemark.client.producer.FakeCluster.Produced;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.record.LogRecord;
 import io.tidemark.runtime.Cancellable;
-import io.tidemark.runtime.Randomness;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -33,18 +33,6 @@ final class ProducerTrySendTest {
             new ClientRuntime(loop, loop, new NoJitter()),
             brokers,
             () -> {});
-
-    private static final class NoJitter implements Randomness {
-        @Override
-        public int nextInt(int boundExclusive) {
-            return boundExclusive / 2;
-        }
-
-        @Override
-        public long nextLong() {
-            return 0;
-        }
-    }
 
     private Cancellable send(String topic, String value) {
         ByteBuffer bytes = ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8));

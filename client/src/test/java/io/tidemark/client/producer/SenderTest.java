@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.client.TidemarkException;
 import io.tidemark.client.net.ClientRuntime;
 import io.tidemark.client.net.ClusterClient;
+import io.tidemark.client.net.NoJitter;
 import io.tidemark.client.net.Reply;
 import io.tidemark.client.net.RetryRules;
 import io.tidemark.client.producer.BatchAccumulator.Appended;
@@ -13,7 +14,6 @@ import io.tidemark.model.Acks;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.Codec;
-import io.tidemark.runtime.Randomness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,19 +94,6 @@ final class SenderTest {
         @Override
         public void release(PendingBatch batch) {
             accumulator.release(batch);
-        }
-    }
-
-    /** Always the middle of the jitter. */
-    private static final class NoJitter implements Randomness {
-        @Override
-        public int nextInt(int boundExclusive) {
-            return boundExclusive / 2;
-        }
-
-        @Override
-        public long nextLong() {
-            return 0;
         }
     }
 
