@@ -64,7 +64,6 @@ final class PlantedFaultsTest {
                 fault("segment.SegmentReader", "if (batch.lastOffset() >= request.offset()) {", "if (batch.lastOffset() > request.offset()) {", LogFinder.class),
                 fault("LogTruncator", "if (offset >= view.end().offset()) {", "if (offset >= view.end().offset() - 1) {", LogFinder.class),
                 fault("LogTruncator", "Math.min(base, offset)", "Math.min(base + 1, offset)", LogFinder.class),
-                fault("LogHead", "next.base() <= bound", "next.base() <= bound + 1", LogFinder.class),
                 fault("cleaner.BatchFilter", "record.offset() < map.get(key)", "record.offset() <= map.get(key)", CleanerFinder.class),
                 fault("cleaner.CleanerPlanner", "endOffset > log.committedBound()", "endOffset > log.committedBound() + 1", CleanerFinder.class),
                 fault("cleaner.CleanerPlanner", "segments.get(i).base() < to", "segments.get(i).base() <= to", CleanerFinder.class),
