@@ -32,10 +32,17 @@ public final class PartitionDirectoryName {
 
     /** Whether it is one that {@link #deleted} makes, or the remains of one that was never finished; nobody else's. */
     static boolean isBeingDeleted(String name) {
+        if (!name.endsWith(DELETE_SUFFIX)) {
+            return false;
+        }
         int dot = name.lastIndexOf('.');
-        return dot > 0
-                && name.endsWith(DELETE_SUFFIX)
-                && parse(name.substring(0, dot)).isPresent();
+        boolean isNumbered = dot > 0
+                && name.substring(dot + 1, name.length() - DELETE_SUFFIX.length()).matches("[0-9]+");
+        return isBehindPartition(name, dot) || (isNumbered && isBehindPartition(name, name.lastIndexOf('.', dot - 1)));
+    }
+
+    private static boolean isBehindPartition(String name, int dot) {
+        return dot > 0 && parse(name.substring(0, dot)).isPresent();
     }
 
     static String deleted(TopicPartition partition, TopicId topicId) {

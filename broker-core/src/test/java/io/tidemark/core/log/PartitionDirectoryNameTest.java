@@ -52,4 +52,20 @@ final class PartitionDirectoryNameTest {
         assertThat(PartitionDirectoryName.parse(deleted)).isEmpty();
         assertThat(PartitionDirectoryName.parse(stray)).isEmpty();
     }
+
+    // S54, scenario 14: a partition that was deleted twice before the first one's files were gone
+    // Fails if: isBeingDeleted looks for the partition in front of the last dot only.
+    @ParameterizedTest
+    @ValueSource(strings = {"orders-0.abc.1-delete", "a.b-c-3.unfinished.12-delete"})
+    void shouldKnowDeletedDirectoriesThatGotANumber(String name) {
+        assertThat(PartitionDirectoryName.isBeingDeleted(name)).isTrue();
+        assertThat(PartitionDirectoryName.parse(name)).isEmpty();
+    }
+
+    // Fails if: isBeingDeleted takes any two dots for a number behind a partition.
+    @ParameterizedTest
+    @ValueSource(strings = {"photos.2024.1-delete", "orders-0.abc.def-delete", "orders-0.abc.1-stray"})
+    void shouldLeaveAloneWhatOnlyLooksLikeThem(String name) {
+        assertThat(PartitionDirectoryName.isBeingDeleted(name)).isFalse();
+    }
 }
