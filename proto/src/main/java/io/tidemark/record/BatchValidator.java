@@ -33,8 +33,9 @@ public final class BatchValidator {
 
     /** {@link #validateProduced(ByteBuffer, ProducedLimits)} with any timestamp, with and without keys. */
     public static BatchValidation validateProduced(ByteBuffer batches, int maxBatchBytes, DecodeLimits limits) {
-        return validateProduced(batches, new ProducedLimits(
-                        maxBatchBytes, ProducedLimits.ANY_TIMESTAMP, ProducedLimits.Keys.OPTIONAL, limits));
+        return validateProduced(
+                batches,
+                new ProducedLimits(maxBatchBytes, ProducedLimits.ANY_TIMESTAMP, ProducedLimits.Keys.OPTIONAL, limits));
     }
 
     /**
