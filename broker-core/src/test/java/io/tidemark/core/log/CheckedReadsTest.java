@@ -193,7 +193,7 @@ final class CheckedReadsTest {
     }
 
     // I2: an epoch that the history does not have there
-    // Fails if: BatchCheck.headerFault does not compare the epoch
+    // Fails if: BatchCheck.epochFault does not compare the epoch
     @Test
     void shouldFindAnEpochThatIsNotTheHistorys() throws Exception {
         // given: epochs 0 and 4
