@@ -341,6 +341,7 @@ public final class Segment {
      * Checks a run of batches byte by byte; beside readers and writers.
      *
      * @return null if the segment was removed
+     * @throws InvalidBatchException if the file gets shorter meanwhile, as by a truncation
      */
     public Examination.@Nullable Finding examine(Examination request) throws IOException {
         Shared<FileHandle> lease = log.acquire();
