@@ -85,11 +85,7 @@ final class ProducerSnapshots {
     /** The snapshot of that name, unless it is missing or damaged. */
     Optional<ProducerSnapshot> read(long nameOffset) throws IOException {
         try (FileHandle handle = io.openForRead(file(nameOffset))) {
-            ByteBuffer content = ByteBuffer.allocate((int) Math.min(handle.size(), MAX_BYTES));
-            handle.readFully(content, 0);
-            byte[] bytes = new byte[content.flip().remaining()];
-            content.get(bytes);
-            return ProducerSnapshot.decode(bytes);
+            return ProducerSnapshot.decode(handle.content(MAX_BYTES));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }

@@ -76,10 +76,6 @@ final class DirtyMapper {
         return endOffset;
     }
 
-    int capacityBytes() {
-        return reader.capacityBytes();
-    }
-
     /** Puts the batch's keys; answers the offset of the first that did not fit, or -1. */
     private long put(RecordBatch batch) {
         for (LogRecord record : batch.records()) {

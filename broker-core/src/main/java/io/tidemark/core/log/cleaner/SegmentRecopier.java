@@ -77,10 +77,6 @@ final class SegmentRecopier {
         return changed || sources.size() > 1;
     }
 
-    int capacityBytes() {
-        return reader.capacityBytes();
-    }
-
     /** Gives up: closes and deletes what was written. */
     void abandon() {
         Segment written = destination;

@@ -3,7 +3,6 @@ package io.tidemark.core.log.cleaner;
 import io.tidemark.core.io.Files;
 import io.tidemark.core.log.segment.SegmentFiles;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
@@ -56,17 +55,9 @@ public final class SegmentSwap {
 
     private static void unlink(Files io, Path file) {
         try {
-            deleteIfThere(io, file);
+            io.deleteIfThere(file);
         } catch (IOException e) {
             LOG.warn("cannot delete {}; the next start will", file, e);
-        }
-    }
-
-    private static void deleteIfThere(Files io, Path file) throws IOException {
-        try {
-            io.delete(file);
-        } catch (NoSuchFileException e) {
-            LOG.trace("no {}", file);
         }
     }
 
@@ -103,7 +94,7 @@ public final class SegmentSwap {
 
     private static void deleteAll(Files io, SegmentFiles files) throws IOException {
         for (Path file : files.all()) {
-            deleteIfThere(io, file);
+            io.deleteIfThere(file);
         }
     }
 
