@@ -210,7 +210,12 @@ final class CleanerBoard {
                 .flatMap(snapshot -> snapshot.segments().stream())
                 .mapToLong(segment -> segment.sizeBytes())
                 .sum();
-        LOG.error("{} cannot be cleaned and is set aside, {} bytes", log.partition(), sizeBytes, cause);
+        LOG.error(
+                "{} cannot be cleaned and is set aside with {} bytes until the broker starts again; tidemark log verify on"
+                        + " its directory says more",
+                log.partition(),
+                sizeBytes,
+                cause);
         synchronized (this) {
             aside.put(log.partition(), new Mark(log.topicId(), sizeBytes));
         }

@@ -86,7 +86,7 @@ final class CleanerThread {
         } catch (KafkaStorageException e) {
             storageFailures.onStorageFailure(e);
         } catch (RuntimeException e) {
-            LOG.error("the logs could not be looked through", e);
+            LOG.error("the cleaner could not look for what to clean; it tries again in {} ms", backoff.toMillis(), e);
         }
         return backoff;
     }
