@@ -154,15 +154,15 @@ final class LogFind implements Callable<Integer> {
         JsonObject json = new JsonObject();
         json.addProperty("found", true);
         json.addProperty("file", found.file().toString());
-        json.add("batch", LogDump.json(found.batch()));
-        json.add("record", found.record().map(LogDump::json).orElse(null));
+        json.add("batch", LogText.json(found.batch()));
+        json.add("record", found.record().map(LogText::json).orElse(null));
         return json;
     }
 
     private static String sentence(FoundRecord found) {
-        return found.file() + "\n" + LogDump.line(found.batch()) + "\n"
+        return found.file() + "\n" + LogText.line(found.batch()) + "\n"
                 + found.record()
-                        .map(LogDump::line)
+                        .map(LogText::line)
                         .orElse("  no record to show: the batch is damaged, or it was compacted");
     }
 }

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
         })
 final class LogIndex implements Callable<Integer> {
     private static final Listing<IndexEntry> OFFSETS = Listing.<IndexEntry>of(
-                    LogDump::json, entry -> Long.toString(entry.lastOffset()))
+                    LogText::json, entry -> Long.toString(entry.lastOffset()))
             .number("LAST OFFSET", IndexEntry::lastOffset)
             .number("POSITION", IndexEntry::position);
     private static final Listing<TimeIndexEntry> TIMES = Listing.<TimeIndexEntry>of(

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "verify",
         description = {
-            "Check a log directory, a partition's directory, or one file of it; exit code 1 if anything is wrong.",
+            "Check a log directory, a partition's directory, or one file of it; exit code 2 if anything is wrong.",
             "Checked are frame, CRC, offsets and epochs of each batch, indexes and epoch file against the batches,",
             "segments against each other, checkpoints against the logs. What the files cannot tell is said too.",
             "It writes nothing and takes no lock; of a running broker the end of a log may seem unfinished."
@@ -97,7 +97,7 @@ final class LogVerify implements Callable<Integer> {
         Verification result = verify(verifier, out);
         out.tree(json(result), List.of(), LISTING, shown);
         remark(result, out);
-        return result.findings() == 0 ? ExitCode.OK : ExitCode.FAILED;
+        return result.findings() == 0 ? ExitCode.OK : ExitCode.ANSWER_IS_NO;
     }
 
     private Verification verify(LogVerifier verifier, Output out) throws IOException {
