@@ -201,7 +201,11 @@ final class CleanerBoard {
         if (target.log().config().compaction().policy().deletes()) {
             LOG.debug("{}: the start has passed the cleaner checkpoint, which is {} now", plan.partition(), offset);
         } else {
-            LOG.warn("{}: cleaner checkpoint {} is not in the log; it is {} now", plan.partition(), before, offset);
+            LOG.warn(
+                    "{}: cleaner checkpoint {} is not in the log; it is {} now",
+                    plan.partition(),
+                    before.isPresent() ? before.getAsLong() : "none",
+                    offset);
         }
     }
 
