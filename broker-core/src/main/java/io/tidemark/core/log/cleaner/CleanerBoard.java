@@ -96,10 +96,10 @@ final class CleanerBoard {
     }
 
     /** The work came to an end, for better or worse; the log is as good as before. */
-    synchronized void done(CleanerWork work, CleanerWork.State state) {
+    synchronized void done(CleanerWork work, Outcome outcome) {
         CleanableLog log = work.target().log();
         inProgress.remove(log.partition());
-        if (state != CleanerWork.State.DONE) {
+        if (outcome != Outcome.DONE) {
             return;
         }
         if (work instanceof CleaningPass pass) {
