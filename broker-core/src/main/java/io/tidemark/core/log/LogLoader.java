@@ -17,7 +17,6 @@ import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -125,11 +124,8 @@ final class LogLoader {
     /** Finishes or undoes what the cleaner began and deletes leftovers; answers the bases of the segments that are there. */
     private NavigableSet<Long> sweep() throws IOException {
         SegmentSwap.recover(io, space.directory());
-        NavigableSet<Long> bases = new TreeSet<>();
         List<String> names = io.list(space.directory());
-        for (String name : names) {
-            SegmentFiles.offsetIn(name, SegmentFiles.LOG_SUFFIX).ifPresent(bases::add);
-        }
+        NavigableSet<Long> bases = SegmentFiles.offsetsIn(names, SegmentFiles.LOG_SUFFIX);
         removeBelowStart(bases);
         for (String name : names) {
             if (isOrphan(name, SegmentFiles.INDEX_SUFFIX, bases)

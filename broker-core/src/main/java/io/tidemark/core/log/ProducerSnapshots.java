@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,14 +70,7 @@ final class ProducerSnapshots {
 
     /** The offsets that snapshots are named after. */
     NavigableSet<Long> offsets() throws IOException {
-        NavigableSet<Long> offsets = new TreeSet<>();
-        for (String name : io.list(directory)) {
-            OptionalLong offset = SegmentFiles.offsetIn(name, SUFFIX);
-            if (offset.isPresent()) {
-                offsets.add(offset.getAsLong());
-            }
-        }
-        return offsets;
+        return SegmentFiles.offsetsIn(io.list(directory), SUFFIX);
     }
 
     /** The snapshot of that name, unless it is missing or damaged. */

@@ -4,6 +4,7 @@ import io.tidemark.core.io.Files;
 import io.tidemark.core.log.segment.SegmentFiles;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.NavigableSet;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,11 +80,9 @@ public final class SegmentSwap {
 
     private static void finish(Files io, Path directory, long base, long endBase) throws IOException {
         LOG.info("finishing the cleaning of segments {} to below {} of {}", base, endBase, directory);
-        for (String name : io.list(directory)) {
-            OptionalLong old = SegmentFiles.offsetIn(name, SegmentFiles.LOG_SUFFIX);
-            if (old.isPresent() && old.getAsLong() >= base && old.getAsLong() < endBase) {
-                deleteAll(io, new SegmentFiles(directory, old.getAsLong()));
-            }
+        NavigableSet<Long> bases = SegmentFiles.offsetsIn(io.list(directory), SegmentFiles.LOG_SUFFIX);
+        for (long old : bases.subSet(base, true, endBase, false)) {
+            deleteAll(io, new SegmentFiles(directory, old));
         }
         deleteAll(io, new SegmentFiles(directory, base));
         io.forceDirectory(directory);

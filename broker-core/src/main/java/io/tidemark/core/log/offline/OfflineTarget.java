@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.OptionalLong;
-import java.util.TreeSet;
 
 /** What a path that somebody names to a tool is, by its name and what it holds. */
 public final class OfflineTarget {
@@ -67,11 +66,7 @@ public final class OfflineTarget {
 
     /** Bases of the segments in a partition's directory. */
     static NavigableSet<Long> bases(Files io, Path partitionDirectory) throws IOException {
-        NavigableSet<Long> bases = new TreeSet<>();
-        for (String name : io.list(partitionDirectory)) {
-            SegmentFiles.offsetIn(name, SegmentFiles.LOG_SUFFIX).ifPresent(bases::add);
-        }
-        return bases;
+        return SegmentFiles.offsetsIn(io.list(partitionDirectory), SegmentFiles.LOG_SUFFIX);
     }
 
     /** The partitions in a log directory and their directories, in the order of their names. */
@@ -118,9 +113,8 @@ public final class OfflineTarget {
 
     private static Kind kindOfDirectory(Files io, Path directory) throws IOException {
         List<String> names = io.list(directory);
-        boolean holdsSegments = names.stream()
-                .anyMatch(name ->
-                        SegmentFiles.offsetIn(name, SegmentFiles.LOG_SUFFIX).isPresent());
+        boolean holdsSegments =
+                !SegmentFiles.offsetsIn(names, SegmentFiles.LOG_SUFFIX).isEmpty();
         if (holdsSegments || names.contains(LeaderEpochCheckpoint.FILE_NAME)) {
             return Kind.PARTITION;
         }
