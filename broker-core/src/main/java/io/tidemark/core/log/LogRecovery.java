@@ -7,7 +7,6 @@ import io.tidemark.core.log.segment.BatchScan;
 import io.tidemark.core.log.segment.SegmentFiles;
 import io.tidemark.record.RecordBatch;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -167,7 +166,7 @@ final class LogRecovery {
     private void remove(NavigableSet<Long> bases) throws IOException {
         for (long base : List.copyOf(bases.descendingSet())) {
             SegmentFiles files = new SegmentFiles(directory, base);
-            LOG.warn("{} goes, it is behind the cut", files.log());
+            LOG.warn("{} is deleted: it lies behind the cut", files.log());
             io.delete(files.log());
             deleteIndexes(files);
             bases.remove(base);
@@ -175,15 +174,7 @@ final class LogRecovery {
     }
 
     private void deleteIndexes(SegmentFiles files) throws IOException {
-        deleteIfThere(files.index());
-        deleteIfThere(files.timeIndex());
-    }
-
-    private void deleteIfThere(Path file) throws IOException {
-        try {
-            io.delete(file);
-        } catch (NoSuchFileException e) {
-            LOG.debug("no {}", file);
-        }
+        io.deleteIfThere(files.index());
+        io.deleteIfThere(files.timeIndex());
     }
 }

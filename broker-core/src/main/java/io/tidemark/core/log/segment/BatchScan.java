@@ -18,8 +18,6 @@ public final class BatchScan {
     /** A window for walking whole files. */
     public static final int WINDOW_BYTES = 64 * 1024;
 
-    private static final int CRC_STARTS_AT = 21;
-
     private final FileHandle file;
     private final int limit;
     private final ByteBuffer window;
@@ -99,7 +97,7 @@ public final class BatchScan {
     public boolean isCrcValid() throws IOException {
         long expected = header().crc();
         CRC32C crc = new CRC32C();
-        int from = position + CRC_STARTS_AT;
+        int from = position + RecordBatch.ATTRIBUTES_AT;
         while (from < nextPosition) {
             ByteBuffer piece = window.duplicate();
             int offset = from - windowStart;
