@@ -27,13 +27,6 @@ final class LogTable {
         return new Columns(HEADER, rows.stream().map(this::cells).toList());
     }
 
-    /** Rows whose ratio is known and below the bar. */
-    List<LogRow> behind() {
-        return rows.stream()
-                .filter(row -> ratio(row).map(ratio -> ratio.median() < LogRow.BAR).orElse(false))
-                .toList();
-    }
-
     /** Ours to Kafka's: of the medians; the spread is that of the rounds, each with its own partner. */
     Optional<Spread> ratio(LogRow row) {
         Optional<Spread> kafka = spread(row, LogSystem.KAFKA);

@@ -174,17 +174,18 @@ public final class LogOpen implements Callable<Integer> {
     private static String outputOf(Process process, String name) throws IOException {
         Thread atExit = new Thread(process::destroyForcibly, "step-end");
         Runtime.getRuntime().addShutdownHook(atExit);
-        process.onExit().orTimeout(STEP_LIMIT_MINUTES, TimeUnit.MINUTES).exceptionally(late -> {
+        try {
+            // A line at most, so that it does not wait for a reader.
+            if (!process.waitFor(STEP_LIMIT_MINUTES, TimeUnit.MINUTES) || process.exitValue() != 0) {
+                throw new IOException("the step " + name + " failed, or did not end in time");
+            }
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } finally {
             process.destroyForcibly();
-            return process;
-        });
-        String output =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
-        int status = process.onExit().join().exitValue();
-        Runtime.getRuntime().removeShutdownHook(atExit);
-        if (status != 0) {
-            throw new IOException("the step " + name + " ended with " + status);
+            Runtime.getRuntime().removeShutdownHook(atExit);
         }
-        return output;
     }
 }

@@ -39,6 +39,11 @@ public final class LogPauses implements Callable<Integer> {
     private static final int BATCH_BYTES = 16 << 10;
     private static final int KEYS = 1 << 20;
     private static final int QUICK_MEBIBYTES = 64;
+    private static final int QUICK_SEGMENT_MEBIBYTES = 16;
+
+    /** How often a batch comes again in what the cleaner goes through. */
+    private static final int REPEATED = 16;
+
     private static final Duration QUICK_IDLE = Duration.ofSeconds(1);
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
@@ -133,14 +138,14 @@ public final class LogPauses implements Callable<Integer> {
     /** Different ones, so that most of what the cleaner reads stays the last of its key for a while. */
     private List<ByteBuffer> batches() {
         Batches source = new Batches(BATCH_BYTES);
-        int count = (int) (mebibytes(cleanMebibytes) / BATCH_BYTES / 16);
+        int count = (int) (mebibytes(cleanMebibytes) / BATCH_BYTES / REPEATED);
         return IntStream.range(0, Math.max(1, count))
                 .mapToObj(each -> source.keyed(KEYS))
                 .toList();
     }
 
     private LogConfig config() {
-        int bytes = quick ? QUICK_MEBIBYTES * MEBIBYTE / 4 : segmentMebibytes * MEBIBYTE;
+        int bytes = Math.multiplyExact(quick ? QUICK_SEGMENT_MEBIBYTES : segmentMebibytes, MEBIBYTE);
         return LogConfig.DEFAULTS.withSegmentBytes(bytes).withDeleteDelay(Duration.ZERO);
     }
 
