@@ -26,6 +26,7 @@ import org.apache.kafka.storage.internals.log.LogConfig;
 import org.apache.kafka.storage.internals.log.LogDirFailureChannel;
 import org.apache.kafka.storage.internals.log.LogOffsetsListener;
 import org.apache.kafka.storage.internals.log.LogSegment;
+import org.apache.kafka.storage.internals.log.OffsetMap;
 import org.apache.kafka.storage.internals.log.ProducerStateManagerConfig;
 import org.apache.kafka.storage.internals.log.SkimpyOffsetMap;
 import org.apache.kafka.storage.internals.log.VerificationGuard;
@@ -87,20 +88,29 @@ final class KafkaLog implements MeasuredLog {
                 shape.policy() == LogShape.Policy.COMPACT ? "compact" : "delete"));
     }
 
-    /** As {@code LogCleaner} makes the one of its only thread, which lives as long as the broker. */
+    /** As {@code LogCleaner} makes the one of its only thread. */
     private static Cleaner cleaner(LogConfig config) {
-        try {
-            return new Cleaner(
-                    0,
-                    new SkimpyOffsetMap((int) CleanerConfig.LOG_CLEANER_DEDUPE_BUFFER_SIZE),
-                    CleanerConfig.LOG_CLEANER_IO_BUFFER_SIZE / 2,
-                    config.maxMessageSize(),
-                    CleanerConfig.LOG_CLEANER_DEDUPE_BUFFER_LOAD_FACTOR,
-                    new Throttler(Double.MAX_VALUE, THROTTLE_CHECK_MS, "cleaner-io", "bytes", Time.SYSTEM),
-                    Time.SYSTEM,
-                    partition -> BoxedUnit.UNIT);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has MD5", e);
+        return new Cleaner(
+                0,
+                CleanerMemory.MAP,
+                CleanerConfig.LOG_CLEANER_IO_BUFFER_SIZE / 2,
+                config.maxMessageSize(),
+                CleanerConfig.LOG_CLEANER_DEDUPE_BUFFER_LOAD_FACTOR,
+                new Throttler(Double.MAX_VALUE, THROTTLE_CHECK_MS, "cleaner-io", "bytes", Time.SYSTEM),
+                Time.SYSTEM,
+                partition -> BoxedUnit.UNIT);
+    }
+
+    /** The map of a cleaner's thread, which is made once and lives as long as the process. */
+    private static final class CleanerMemory {
+        static final OffsetMap MAP = map();
+
+        private static OffsetMap map() {
+            try {
+                return new SkimpyOffsetMap((int) CleanerConfig.LOG_CLEANER_DEDUPE_BUFFER_SIZE);
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("every Java platform has MD5", e);
+            }
         }
     }
 

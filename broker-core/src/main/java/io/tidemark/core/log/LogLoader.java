@@ -98,7 +98,7 @@ final class LogLoader {
                     ? LogRecovery.Gaps.ARE_NATURAL
                     : LogRecovery.Gaps.MAY_BE_HOLES;
             LogRecovery.Outcome outcome =
-                    new LogRecovery(io, space.directory(), snapshots, gaps, before.latest()).run(bases, checkedFrom);
+                    new LogRecovery(space, context.config(), snapshots, gaps, before.latest()).run(bases, checkedFrom);
             bases = outcome.bases();
             epochs = before;
             for (EpochStart entry : outcome.epochs()) {
