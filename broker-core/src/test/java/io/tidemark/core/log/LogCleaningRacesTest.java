@@ -151,7 +151,7 @@ final class LogCleaningRacesTest {
     }
 
     // Scenario 22, issue 4 (8): every file operation of a pass fails once, or the power goes there
-    // Fails if: SegmentSwap.commit does not force the directory, or LogLoader does not call SegmentSwap.recover.
+    // Fails if: LogCleaning.swap does not force the directory, or LogLoader does not call SegmentSwap.recover.
     @Test
     void shouldBeOldOrNewAfterAFailureOfAnyFileOperation() {
         for (int call = 0; call < 2_000; call++) {
