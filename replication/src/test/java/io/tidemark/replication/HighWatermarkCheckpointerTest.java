@@ -149,6 +149,7 @@ final class HighWatermarkCheckpointerTest {
     @Test
     void shouldStartFromZeroAfterADamagedFileAndNeverStop() throws IOException {
         // liftbridge-io/liftbridge#333 (bug 24)
+        // Fails if: OffsetCheckpointFormat takes the later of two entries of one partition
         byte[] whole = bytes(2, "t", 0, 100L, "t", 1, 200L);
         byte[] half = Arrays.copyOf(whole, whole.length / 2);
         List<byte[]> damaged = List.of(

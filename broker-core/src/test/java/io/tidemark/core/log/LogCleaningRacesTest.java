@@ -50,7 +50,7 @@ final class LogCleaningRacesTest {
         assertThat(rig.storageFailures).as(description).isEmpty();
     }
 
-    // Scenario 22, DESIGN 3: a truncation that comes in between ends the pass, and nothing that was cut comes back
+    // Scenario 21, scenario 22, DESIGN 3: a truncation that comes in between ends the pass, and nothing that was cut comes back
     // Fails if: LogCleaning.isCurrent does not compare the truncations.
     @Test
     void shouldSurviveATruncationAtAnyStep() throws Exception {
@@ -87,7 +87,7 @@ final class LogCleaningRacesTest {
         throw new AssertionError("a pass takes more than " + MANY_STEPS + " steps");
     }
 
-    // Scenario 48: deleted, and made anew, with the cleaner running
+    // Scenario 21, scenario 48: deleted, and made anew, with the cleaner running
     // Fails if: LogCleaning.isCurrent does not ask whether the log is closed.
     @Test
     void shouldSurviveADeletionAtAnyStep() throws Exception {
