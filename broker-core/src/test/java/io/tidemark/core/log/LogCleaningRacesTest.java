@@ -149,7 +149,7 @@ final class LogCleaningRacesTest {
         throw new AssertionError("a pass takes more than " + MANY_STEPS + " steps");
     }
 
-    // Scenario 22, issue 4 (8): every file operation of a pass fails once, or the power goes there
+    // Scenario 7, scenario 22, issue 4 (8): every file operation of a pass fails once, or the power goes there
     // Fails if: SegmentSwap.commit does not force the directory, or LogLoader does not call SegmentSwap.recover.
     @Test
     void shouldBeOldOrNewAfterAFailureOfAnyFileOperation() {
