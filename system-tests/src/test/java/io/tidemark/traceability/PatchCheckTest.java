@@ -36,9 +36,14 @@ final class PatchCheckTest {
 
     @Test
     void shouldComplainOfLinesThatAreNotThereOrThereTwice() throws IOException {
-        assertThat(complaints(PATCH, "one", "2", "four")).hasSize(1).first().asString().contains("S1.patch", "m/A.java");
+        assertThat(complaints(PATCH, "one", "2", "four"))
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("S1.patch", "m/A.java");
         assertThat(complaints(PATCH, "one", "two", "five")).hasSize(1);
-        assertThat(complaints(PATCH, "one", "two", "four", "one", "two", "four")).hasSize(1);
+        assertThat(complaints(PATCH, "one", "two", "four", "one", "two", "four"))
+                .hasSize(1);
     }
 
     @Test

@@ -21,7 +21,8 @@ final class CleanerProgressTest {
     // Fails if: DirtyMapper takes the size of the map for the end of what it has read.
     @Test
     void shouldNeverRecordLessThanItBeganWith() {
-        // given: records without a key, from before the topic was compacted, each in a segment of its own; two are clean
+        // given: records without a key, from before the topic was compacted, each in a segment of its own; two are
+        // clean
         for (int i = 0; i < 6; i++) {
             CleanerRig.write(rig.logs.leader(), Batches.of("longer than a segment and without a key " + i));
         }

@@ -50,7 +50,8 @@ final class LogCleaningRacesTest {
         assertThat(rig.storageFailures).as(description).isEmpty();
     }
 
-    // Scenario 21, scenario 22, DESIGN 3: a truncation that comes in between ends the pass, and nothing that was cut comes back
+    // Scenario 21, scenario 22, DESIGN 3: a truncation that comes in between ends the pass, and nothing that was cut
+    // comes back
     // Fails if: LogCleaning.isCurrent does not compare the truncations.
     @Test
     void shouldSurviveATruncationAtAnyStep() throws Exception {

@@ -80,7 +80,8 @@ final class CleanerPlannerTest {
         assertThat(plan.isCandidate()).isEqualTo(bytes > 0 && plan.dirtyRatio() >= 0.5);
     }
 
-    // S66, S73, scenario 19: the start inside the only, active segment. The numbers of the ticket, and its two variants.
+    // S66, S73, scenario 19: the start inside the only, active segment. The numbers of the ticket, and its two
+    // variants.
     // Fails if: CleanerPlanner.segments returns the segment that holds from although to equals from.
     @ParameterizedTest
     @CsvSource({
