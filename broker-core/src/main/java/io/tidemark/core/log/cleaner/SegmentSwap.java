@@ -50,7 +50,7 @@ public final class SegmentSwap {
 
     /** Takes step 2 back, durably; the old segments are still there. */
     public static void revoke(Files io, Path directory, SegmentFiles swap) throws IOException {
-        deleteIfThere(io, swap.log());
+        io.deleteIfThere(swap.log());
         deleteAll(io, swap);
         io.forceDirectory(directory);
     }
