@@ -113,7 +113,7 @@ final class LogLoader {
                 ? LogRecovery.Gaps.ARE_NATURAL
                 : LogRecovery.Gaps.MAY_BE_HOLES;
         LogRecovery.Outcome outcome =
-                new LogRecovery(io, space.directory(), snapshots, gaps, epochs.latest()).run(bases, checkedFrom);
+                new LogRecovery(space, context.config(), snapshots, gaps, epochs.latest()).run(bases, checkedFrom);
         for (EpochStart entry : outcome.epochs()) {
             epochs = epochs.assign(entry.epoch(), entry.startOffset());
         }

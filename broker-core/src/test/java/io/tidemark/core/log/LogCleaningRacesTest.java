@@ -51,7 +51,8 @@ final class LogCleaningRacesTest {
         assertThat(rig.storageFailures).as(description).isEmpty();
     }
 
-    // Scenario 22, DESIGN 3: a truncation that comes in between ends the pass, and nothing that was cut comes back
+    // Scenario 21, scenario 22, DESIGN 3: a truncation that comes in between ends the pass, and nothing that was cut
+    // comes back
     // Fails if: LogCleaning.isCurrent does not compare the truncations.
     @Test
     void shouldSurviveATruncationAtAnyStep() throws Exception {
@@ -88,7 +89,7 @@ final class LogCleaningRacesTest {
         throw new AssertionError("a pass takes more than " + MANY_STEPS + " steps");
     }
 
-    // Scenario 48: deleted, and made anew, with the cleaner running
+    // Scenario 21, scenario 48: deleted, and made anew, with the cleaner running
     // Fails if: LogCleaning.isCurrent does not ask whether the log is closed.
     @Test
     void shouldSurviveADeletionAtAnyStep() throws Exception {
@@ -150,8 +151,8 @@ final class LogCleaningRacesTest {
         throw new AssertionError("a pass takes more than " + MANY_STEPS + " steps");
     }
 
-    // Scenario 22, issue 4 (8): every file operation of a pass fails once, or the power goes there
-    // Fails if: SegmentSwap.commit does not force the directory, or LogLoader does not call SegmentSwap.recover.
+    // Scenario 7, scenario 22, issue 4 (8): every file operation of a pass fails once, or the power goes there
+    // Fails if: LogCleaning.swap does not force the directory, or LogLoader does not call SegmentSwap.recover.
     @Test
     void shouldBeOldOrNewAfterAFailureOfAnyFileOperation() {
         for (int call = 0; call < 2_000; call++) {

@@ -282,12 +282,15 @@ final class SegmentedLogTest {
             append(log, 0, Batches.ofSize(90));
         }
         List<String> live = rig.filesWith(".log");
+        List<String> snapshots = rig.filesWith(".snapshot");
         rig.scheduler.advance(rig.config.retention().deleteDelay().plusMillis(1));
 
         // then
         assertThat(rig.filesWith(".deleted")).isEmpty();
         assertThat(rig.filesWith(".log")).isEqualTo(live).hasSize(9);
         assertThat(rig.filesWith(".index")).hasSize(9);
+        assertThat(rig.filesWith(".timeindex")).hasSize(9);
+        assertThat(rig.filesWith(".snapshot")).isEqualTo(snapshots).isNotEmpty();
         assertThat(outline(log)).hasSize(9);
         assertThat(rig.failures).isEmpty();
     }

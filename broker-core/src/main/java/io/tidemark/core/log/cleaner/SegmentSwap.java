@@ -38,15 +38,21 @@ public final class SegmentSwap {
     }
 
     /**
-     * Step 2, for the files of {@link #cleaned}, which are durable: from now on there is no way back.
+     * Step 2 without the force, for the files of {@link #cleaned}, which are durable: from now on a start may finish the swap.
      *
      * @return the files' new names
      */
     public static SegmentFiles commit(Files io, Path directory, long base, long endBase) throws IOException {
         SegmentFiles swap = SegmentFiles.staged(directory, base, stage(endBase, SWAP_SUFFIX));
         cleaned(directory, base, endBase).renameTo(io, swap);
-        io.forceDirectory(directory);
         return swap;
+    }
+
+    /** Takes step 2 back, durably; the old segments are still there. */
+    public static void revoke(Files io, Path directory, SegmentFiles swap) throws IOException {
+        deleteIfThere(io, swap.log());
+        deleteAll(io, swap);
+        io.forceDirectory(directory);
     }
 
     /** Deletes files that were not swapped; what fails is left to the next start. */

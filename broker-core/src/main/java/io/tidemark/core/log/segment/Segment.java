@@ -288,6 +288,17 @@ public final class Segment {
         return files.markDeleted(space.io());
     }
 
+    /** Takes it out of service and gives its files the names of {@code target}; nobody makes an empty file of an old name. */
+    public void moveTo(SegmentFiles target) throws IOException {
+        writer = null;
+        synchronized (this) {
+            removed = true;
+        }
+        indexes.retire();
+        log.retire();
+        files.renameTo(space.io(), target);
+    }
+
     /** Closes what is open and writes nothing more. */
     public void release() {
         writer = null;
