@@ -121,7 +121,8 @@ final class BrokerKeys {
     static final ConfigKey<CleanupPolicy> LOG_CLEANUP_POLICY = ConfigKey.of(
                     "log.cleanup.policy", "delete, compact or compact,delete", CleanupPolicy::parse)
             .withDefault("delete")
-            .doc("What happens to old records: segments go by age and size, or all but the last record of a key go, or both.");
+            .doc(
+                    "What happens to old records: segments go by age and size, or all but the last record of a key go, or both.");
     static final ConfigKey<Double> LOG_CLEANER_MIN_CLEANABLE_RATIO = ConfigKey.ratio("log.cleaner.min.cleanable.ratio")
             .withDefault("0.5")
             .doc("Part of a log that must not have been cleaned before it is worth a pass.");

@@ -91,9 +91,8 @@ final class LogLoader {
         NavigableSet<Long> bases = sweep();
         Optional<List<EpochStart>> inFile = epochFile.read();
         LeaderEpochHistory written = LeaderEpochHistory.of(inFile.orElse(List.of()));
-        Checked checked = start.stop() == Stop.CLEAN || bases.isEmpty()
-                ? new Checked(bases, written)
-                : recovered(bases, written);
+        Checked checked =
+                start.stop() == Stop.CLEAN || bases.isEmpty() ? new Checked(bases, written) : recovered(bases, written);
         LogView view = withLastEpoch(
                 openSegments(checked.bases(), inFile.isPresent() ? checked.epochs() : LeaderEpochHistory.EMPTY));
         if (!view.epochs().equals(written)) {

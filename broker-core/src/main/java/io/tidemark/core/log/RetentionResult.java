@@ -39,7 +39,8 @@ public record RetentionResult(Removed byLogStart, Removed byTime, Removed bySize
         for (Reason reason : Reason.values()) {
             Removed removed = removed(reason);
             if (removed.segments() > 0) {
-                text.add(removed.segments() + " segments (" + removed.sizeBytes() + " bytes) went by " + reason.label());
+                text.add(
+                        removed.segments() + " segments (" + removed.sizeBytes() + " bytes) went by " + reason.label());
             }
         }
         return text.toString();

@@ -185,7 +185,8 @@ final class LogLoaderTest {
         // Fails if: LogLoader does not compare the first batch with the segment's base
         fill(3);
         rig.directories.closeCleanly();
-        FileBytes.append(rig.io, file(9, ".log"), Batches.at(5, 0, Batches.ofCount(1)).array());
+        FileBytes.append(
+                rig.io, file(9, ".log"), Batches.at(5, 0, Batches.ofCount(1)).array());
 
         // when / then
         assertThatThrownBy(rig::start)

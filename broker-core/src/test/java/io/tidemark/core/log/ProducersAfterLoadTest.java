@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a log knows of producers after it was loaded or cut. */
 final class ProducersAfterLoadTest {
-    private final LogRig rig =
-            new LogRig(LogRig.CONFIG.withSegmentBytes(400).withIndex(1, 1 << 20));
+    private final LogRig rig = new LogRig(LogRig.CONFIG.withSegmentBytes(400).withIndex(1, 1 << 20));
 
     @Test
     void shouldKnowProducersAgainAfterEveryKindOfStop() throws Exception {

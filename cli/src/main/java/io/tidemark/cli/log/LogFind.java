@@ -83,8 +83,8 @@ final class LogFind implements Callable<Integer> {
         Heard heard = new Heard();
         Optional<FoundRecord> found = find(sought, heard, out);
         heard.findings()
-                .forEach(damage -> out.note(damage.file() + " position " + damage.position() + ": " + damage.what() + "; "
-                        + damage.next()));
+                .forEach(damage -> out.note(damage.file() + " position " + damage.position() + ": " + damage.what()
+                        + "; " + damage.next()));
         if (heard.notKept() > 0) {
             out.note(heard.notKept() + " more damages are not shown");
         }

@@ -75,8 +75,7 @@ final class LogVerify implements Callable<Integer> {
                 EnumSet.complementOf(EnumSet.of(OfflineTarget.Kind.OTHER)),
                 "a log directory, a partition's directory or a file of one");
         Output out = output.output();
-        LogVerifier verifier =
-                LogFiles.verifier(deep ? LogVerifier.Depth.RECORDS : LogVerifier.Depth.BATCHES, heard);
+        LogVerifier verifier = LogFiles.verifier(deep ? LogVerifier.Depth.RECORDS : LogVerifier.Depth.BATCHES, heard);
         Verification result = verify(verifier, out);
         List<Numbered> shown = numbered();
         out.tree(json(result), List.of(), LISTING, shown);

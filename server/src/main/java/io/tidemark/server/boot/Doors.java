@@ -116,9 +116,7 @@ final class Doors {
         return new GrpcListeners.Services(
                 List.of(
                         new ReplicaFetchService(
-                                inside.topics()
-                                        .replicaFetches(inside.replicas().fetches()::fetchAsReplica),
-                                peers),
+                                inside.topics().replicaFetches(inside.replicas().fetches()::fetchAsReplica), peers),
                         inside.commands(),
                         new ControllerService(inside.controller(), peers)),
                 peers);

@@ -85,7 +85,9 @@ final class NewDirectories {
         try {
             files.createDirectory(path);
         } catch (IOException e) {
-            throw new StartFailure(ExitStatus.CONFIGURATION, "cannot create log directory " + path + ": " + e
+            throw new StartFailure(
+                    ExitStatus.CONFIGURATION,
+                    "cannot create log directory " + path + ": " + e
                             + "; create it for the broker's user, or name another one in log.dirs");
         }
     }

@@ -43,7 +43,8 @@ public final class OfflineTarget {
 
     /** The base that the name of a segment's file says its offsets are relative to; empty if it is another name. */
     public static OptionalLong baseOf(Path file) {
-        for (String suffix : List.of(SegmentFiles.LOG_SUFFIX, SegmentFiles.INDEX_SUFFIX, SegmentFiles.TIME_INDEX_SUFFIX)) {
+        for (String suffix :
+                List.of(SegmentFiles.LOG_SUFFIX, SegmentFiles.INDEX_SUFFIX, SegmentFiles.TIME_INDEX_SUFFIX)) {
             OptionalLong base = SegmentFiles.offsetIn(nameOf(file), suffix);
             if (base.isPresent()) {
                 return base;

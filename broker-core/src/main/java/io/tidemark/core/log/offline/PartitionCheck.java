@@ -112,8 +112,7 @@ final class PartitionCheck {
     private void tellOrphans(Path directory, NavigableSet<Long> bases) throws IOException {
         for (String name : run.io().list(directory)) {
             OptionalLong index = SegmentFiles.offsetIn(name, SegmentFiles.INDEX_SUFFIX);
-            OptionalLong base =
-                    index.isPresent() ? index : SegmentFiles.offsetIn(name, SegmentFiles.TIME_INDEX_SUFFIX);
+            OptionalLong base = index.isPresent() ? index : SegmentFiles.offsetIn(name, SegmentFiles.TIME_INDEX_SUFFIX);
             if (base.isPresent() && !bases.contains(base.getAsLong())) {
                 run.found(Finding.ofFile(
                         directory.resolve(name),

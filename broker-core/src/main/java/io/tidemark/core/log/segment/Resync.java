@@ -96,7 +96,8 @@ final class Resync {
     private int firstIn(ByteBuffer window, int start, long before) throws IOException {
         for (int index = 0; index + RecordBatch.HEADER_BYTES <= window.limit(); index++) {
             boolean candidate = window.get(index + RecordBatch.MAGIC_AT) == RecordBatch.MAGIC
-                    && mayBe(start + index, window.getLong(index), window.getInt(index + RecordBatch.LENGTH_AT), before);
+                    && mayBe(
+                            start + index, window.getLong(index), window.getInt(index + RecordBatch.LENGTH_AT), before);
             if (candidate && isSoundAt(start + index, before)) {
                 return index;
             }

@@ -97,7 +97,8 @@ final class SegmentReaderTest {
         assertThat(Batches.outline(read.batches())).containsExactly("0-0@0");
     }
 
-    // Fails if: SegmentReader.firstBatchAlone does not compare the size of what it read with the size that it had read before
+    // Fails if: SegmentReader.firstBatchAlone does not compare the size of what it read with the size that it had read
+    // before
     @Test
     void shouldRefuseABatchThatALargerOneHasReplacedMeanwhile() {
         // given: a truncation and new appends between the look at the header and the read of the batch
