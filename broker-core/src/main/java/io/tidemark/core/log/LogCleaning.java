@@ -54,6 +54,11 @@ final class LogCleaning implements CleanableLog {
     }
 
     @Override
+    public long truncations() {
+        return state.truncations();
+    }
+
+    @Override
     public Optional<Snapshot> snapshot() {
         return state.isClosed() ? Optional.empty() : Optional.of(snapshotNow());
     }
@@ -98,10 +103,15 @@ final class LogCleaning implements CleanableLog {
     @Override
     public Replaced replace(Replacement replacement) {
         try {
-            if (!allowGap(replacement)) {
+            if (state.isClosed()) {
                 return Replaced.ABORTED;
             }
-            parts.snapshots.force(replacement.endBase());
+            if (parts.snapshots.prepareGapBefore(replacement.endBase())) {
+                if (!allowGap(replacement)) {
+                    return Replaced.ABORTED;
+                }
+                state.space.io().forceDirectory(state.space.directory());
+            }
             return swap(replacement);
         } catch (IOException e) {
             if (state.isClosed()) {

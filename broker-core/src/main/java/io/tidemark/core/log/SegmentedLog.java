@@ -380,7 +380,7 @@ final class SegmentedLog implements Log {
 
     private void cancelTasks() {
         forcer.cancel();
-        epochWriter.cancel();
+        epochWriter.close();
     }
 
     @Override
