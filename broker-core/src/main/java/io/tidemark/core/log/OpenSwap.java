@@ -62,9 +62,7 @@ final class OpenSwap {
             return;
         }
         opened.moveTo(new SegmentFiles(state.space.directory(), opened.base()));
-        publish(
-                List.of(opened),
-                Segment.open(state.space, opened.base(), opened.startPosition(), state.config()));
+        publish(List.of(opened), Segment.open(state.space, opened.base(), opened.startPosition(), state.config()));
         forget();
     }
 

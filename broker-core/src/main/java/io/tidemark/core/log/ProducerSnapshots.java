@@ -61,8 +61,7 @@ final class ProducerSnapshots {
             return false;
         }
         ProducerSnapshot known = found.get();
-        ProducerSnapshot allowing =
-                new ProducerSnapshot(known.endOffset(), known.lastEpoch(), 0, known.producers());
+        ProducerSnapshot allowing = new ProducerSnapshot(known.endOffset(), known.lastEpoch(), 0, known.producers());
         try (FileHandle handle = io.openForAppend(gapFile(nameOffset))) {
             handle.truncate(0);
             handle.append(ByteBuffer.wrap(allowing.encode()));

@@ -52,7 +52,8 @@ final class CleanerDamageTest {
         }
     }
 
-    // S74, KAFKA-7215, scenario 22: what a pass makes of bytes that a truncation changes under it is no fault of the log
+    // S74, KAFKA-7215, scenario 22: what a pass makes of bytes that a truncation changes under it is no fault of the
+    // log
     // Fails if: CleanerThread.isOvertaken does not compare the truncations
     @Test
     void shouldNotSetALogAsideThatWasCutUnderAPass() {
@@ -114,7 +115,8 @@ final class CleanerDamageTest {
         assertThat(rig.cleaner.passes()).isPositive();
     }
 
-    // S5, S17, scenario 18: a base offset is not under the CRC; the last record of a key must not lose to an older one for it
+    // S5, S17, scenario 18: a base offset is not under the CRC; the last record of a key must not lose to an older one
+    // for it
     // Fails if: ChunkReader.requireUndamaged does not compare offsets
     @Test
     void shouldNotDropALatestRecordWhoseOffsetWasDamaged() throws Exception {
@@ -145,7 +147,8 @@ final class CleanerDamageTest {
         assertThat(CleanerRig.replay(logs.log())).containsEntry("k0", "latest");
     }
 
-    // I2, KAFKA-7415, DESIGN 3: compaction takes the batches that an epoch began with; a recovery must not let it begin later, or a
+    // I2, KAFKA-7415, DESIGN 3: compaction takes the batches that an epoch began with; a recovery must not let it begin
+    // later, or a
     // follower would keep what it has there of an earlier one
     // Fails if: LogRecovery.Begun.appendTo does not look into the recorded history
     @Test
@@ -169,7 +172,10 @@ final class CleanerDamageTest {
 
         // then
         assertThat(logs.log().epochs().entries()).isEqualTo(before);
-        assertThat(logs.log().epochs().endOf(0)).get().extracting(LeaderEpochs.EpochEnd::endOffset).isEqualTo(2L);
+        assertThat(logs.log().epochs().endOf(0))
+                .get()
+                .extracting(LeaderEpochs.EpochEnd::endOffset)
+                .isEqualTo(2L);
     }
 
     private static void writeAs(SegmentedLog log, int epoch, String... entries) {
@@ -180,7 +186,8 @@ final class CleanerDamageTest {
         log.committedBound(log.end().offset());
     }
 
-    // DESIGN 3, S61, scenario 22: the power goes at any step of a pass over a log with a natural gap between two segments
+    // DESIGN 3, S61, scenario 22: the power goes at any step of a pass over a log with a natural gap between two
+    // segments
     // Fails if: ProducerSnapshots.prepareGapBefore does not force what takes the place of a durable snapshot
     @Test
     void shouldKeepWhatLiesBehindANaturalGapWhenThePowerGoes() {
@@ -224,7 +231,8 @@ final class CleanerDamageTest {
         LogRig logs = new LogRig(config, disk, new FaultFiles(disk, plan, delay -> {}));
         CleanerRig rig = new CleanerRig(logs);
         SegmentedLog log = gapped(logs);
-        List<String> latest = List.of("3:k0=3", "50:k50=50", "51:k51=51", "52:k52=52", "53:k53=53", "54:k54=54", "55:k55=55");
+        List<String> latest =
+                List.of("3:k0=3", "50:k50=50", "51:k51=51", "52:k52=52", "53:k53=53", "54:k54=54", "55:k55=55");
         assertThat(CleanerRig.records(log)).containsAll(latest);
 
         // when

@@ -153,7 +153,9 @@ final class HostileNamesTest {
             rig.log();
             rig.directories.delete(LogRig.PARTITION, LogRig.TOPIC_ID);
         }
-        assertThat(rig.io.list(LogRig.DIRECTORY)).filteredOn(name -> name.endsWith("-delete")).hasSize(2);
+        assertThat(rig.io.list(LogRig.DIRECTORY))
+                .filteredOn(name -> name.endsWith("-delete"))
+                .hasSize(2);
 
         // when
         rig.crash();
@@ -163,7 +165,8 @@ final class HostileNamesTest {
         assertThat(rig.io.list(LogRig.DIRECTORY)).noneMatch(name -> name.endsWith("-delete"));
     }
 
-    // S62: a topic may begin with a dot; its log is one like any other. What a desktop leaves at the root of a disk is none.
+    // S62: a topic may begin with a dot; its log is one like any other. What a desktop leaves at the root of a disk is
+    // none.
     // Fails if: PartitionDirectoryName.parse leaves names alone that begin with a dot
     @Test
     void shouldLoadTheLogOfATopicThatBeginsWithADot() throws Exception {

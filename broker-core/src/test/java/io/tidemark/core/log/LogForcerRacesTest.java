@@ -33,7 +33,8 @@ final class LogForcerRacesTest {
         }
     }
 
-    // DESIGN 3, S10: a force of what a roll has sealed waits for its turn while the log is cut; the cut is forced soon all the same
+    // DESIGN 3, S10: a force of what a roll has sealed waits for its turn while the log is cut; the cut is forced soon
+    // all the same
     // Fails if: LogForcer.plan drops what was queued since
     @Test
     void shouldForceACutThatIsAskedForWhileASmallerForceWaits() throws Exception {
@@ -41,7 +42,8 @@ final class LogForcerRacesTest {
         SegmentedLog log = rig.leader();
         rig.scheduler.advance(Duration.ofSeconds(1));
         fill(log, 3);
-        Thread second = new Thread(() -> rig.scheduler.runNext(rig.scheduler.clock().monotonicNs()), "second-force");
+        Thread second =
+                new Thread(() -> rig.scheduler.runNext(rig.scheduler.clock().monotonicNs()), "second-force");
         whileForcing.add(() -> {
             fill(log, 5);
             second.start();

@@ -13,7 +13,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PartitionDirectoryNameTest {
     /** Fails if: the partition is taken from the first dash, or a dot ends the topic. */
     @ParameterizedTest
-    @CsvSource({"orders-0,orders,0", "a.b-c_d-17,a.b-c_d,17", "x-1-2,x-1,2", "orders-delete-3,orders-delete,3", ".orders-0,.orders,0"})
+    @CsvSource({
+        "orders-0,orders,0",
+        "a.b-c_d-17,a.b-c_d,17",
+        "x-1-2,x-1,2",
+        "orders-delete-3,orders-delete,3",
+        ".orders-0,.orders,0"
+    })
     void shouldFindThePartitionBehindTheLastDash(String name, String topic, int partition) {
         assertThat(PartitionDirectoryName.parse(name)).contains(new TopicPartition(topic, partition));
     }
@@ -71,7 +77,8 @@ final class PartitionDirectoryNameTest {
         String deleted = PartitionDirectoryName.deleted(partition, new TopicId(1, 2));
         assertThat(deleted.length()).isLessThanOrEqualTo(255 - ".99".length());
         assertThat(PartitionDirectoryName.isBeingDeleted(deleted)).isTrue();
-        assertThat(PartitionDirectoryName.stray(partition, new TopicId(1, 2).toString()).length())
+        assertThat(PartitionDirectoryName.stray(partition, new TopicId(1, 2).toString())
+                        .length())
                 .isLessThanOrEqualTo(255 - ".99".length());
     }
 }

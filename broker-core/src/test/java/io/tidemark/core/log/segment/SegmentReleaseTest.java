@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 final class SegmentReleaseTest {
     private static final Path DIRECTORY = Path.of("/log");
 
-    // Scenario 48: the log was deleted, and its directory's name may be another log's by now, which must not get files of it
+    // Scenario 48: the log was deleted, and its directory's name may be another log's by now, which must not get files
+    // of it
     // Fails if: Segment.release does not say that the segment is gone
     @Test
     void shouldOpenNoFileForAForceOnceItIsReleased() throws Exception {
@@ -27,8 +28,7 @@ final class SegmentReleaseTest {
         List<Segment> segments = new ArrayList<>();
         FaultPlan plan = new FaultPlan();
         SimDisk disk = new SimDisk();
-        FaultFiles files =
-                new FaultFiles(disk, plan, delay -> segments.get(0).release());
+        FaultFiles files = new FaultFiles(disk, plan, delay -> segments.get(0).release());
         SegmentSpace space = new SegmentSpace(files, DIRECTORY, new ResourceCache(1), new ResourceCache(1));
         disk.createDirectory(DIRECTORY);
         for (long base : new long[] {0, 1}) {
@@ -38,7 +38,8 @@ final class SegmentReleaseTest {
             segments.add(segment);
         }
 
-        // when: it is released between the moment when a force has come in and that when it opens what it writes through
+        // when: it is released between the moment when a force has come in and that when it opens what it writes
+        // through
         plan.add(FaultRule.failing(FileOperation.OPEN_FOR_READ, "00000000000000000000.log")
                 .times(1)
                 .slowing(Duration.ofMillis(1)));
