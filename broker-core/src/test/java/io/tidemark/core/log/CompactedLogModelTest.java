@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Random steps on a log that is compacted, and on all records that were appended to it. */
 final class CompactedLogModelTest {
-    private static final int CASES = 600;
+    private static final int CASES = 300;
     private static final int STEPS = 40;
 
     static ModelRun model() {
