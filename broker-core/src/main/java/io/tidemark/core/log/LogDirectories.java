@@ -266,7 +266,9 @@ public final class LogDirectories implements LogRegistry {
         if (other != null) {
             log.closeAtOnce();
             throw new KafkaStorageException("there are two logs of " + found.partition() + ": in "
-                    + other.logDirectory() + " and in " + log.logDirectory());
+                    + other.logDirectory() + " and in " + log.logDirectory()
+                    + "; one of the two is stale: compare both with"
+                    + " another replica and move the stale one away");
         }
     }
 

@@ -3,6 +3,7 @@ package io.tidemark.core.log;
 import io.tidemark.core.log.segment.BadStretch;
 import io.tidemark.core.log.segment.Examination;
 import io.tidemark.core.log.segment.Segment;
+import io.tidemark.record.InvalidBatchException;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +44,10 @@ final class LogScrub {
             return finding == null || state.truncations() != truncations
                     ? behind(segment)
                     : settled(view, segment, at, finding, truncations);
-        } catch (IOException e) {
-            LOG.error("{} cannot be read and is not checked", segment, e);
+        } catch (IOException | InvalidBatchException e) {
+            if (state.truncations() == truncations) {
+                LOG.error("{} cannot be read and is not checked", segment, e);
+            }
             return behind(segment);
         }
     }

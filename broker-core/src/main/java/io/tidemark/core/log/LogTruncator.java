@@ -28,6 +28,7 @@ final class LogTruncator {
     /** What has to follow a truncation. */
     record Parts(
             RecoveryPoints recoveryPoints,
+            OpenSwap swap,
             DelayedDeletion deletion,
             ProducerSnapshots snapshots,
             ProducerRebuild rebuild,
@@ -102,6 +103,7 @@ final class LogTruncator {
         lowerRecorded(cut.endOffset());
         state.lock();
         try {
+            parts.swap.settle();
             if (!state.view().equals(view)) {
                 return Optional.empty();
             }

@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,24 +70,13 @@ final class ProducerSnapshots {
 
     /** The offsets that snapshots are named after. */
     NavigableSet<Long> offsets() throws IOException {
-        NavigableSet<Long> offsets = new TreeSet<>();
-        for (String name : io.list(directory)) {
-            OptionalLong offset = SegmentFiles.offsetIn(name, SUFFIX);
-            if (offset.isPresent()) {
-                offsets.add(offset.getAsLong());
-            }
-        }
-        return offsets;
+        return SegmentFiles.offsetsIn(io.list(directory), SUFFIX);
     }
 
     /** The snapshot of that name, unless it is missing or damaged. */
     Optional<ProducerSnapshot> read(long nameOffset) throws IOException {
         try (FileHandle handle = io.openForRead(file(nameOffset))) {
-            ByteBuffer content = ByteBuffer.allocate((int) Math.min(handle.size(), MAX_BYTES));
-            handle.readFully(content, 0);
-            byte[] bytes = new byte[content.flip().remaining()];
-            content.get(bytes);
-            return ProducerSnapshot.decode(bytes);
+            return ProducerSnapshot.decode(handle.content(MAX_BYTES));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }

@@ -1,5 +1,7 @@
 package io.tidemark.core.log;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tidemark.core.checkpoint.OffsetCheckpointFile;
 import io.tidemark.core.config.CleanerConfig;
 import io.tidemark.core.config.CleanupPolicy;
@@ -34,13 +36,18 @@ final class CleanerRig {
 
     final LogRig logs;
     final List<KafkaStorageException> storageFailures = new ArrayList<>();
-    CleanerConfig config = CLEANER;
+    CleanerConfig config;
     UnaryOperator<List<CleanerTarget>> targets = UnaryOperator.identity();
     LogCleaner cleaner;
     private ManualEventLoops loops;
 
     CleanerRig(LogRig logs) {
+        this(logs, CLEANER);
+    }
+
+    CleanerRig(LogRig logs, CleanerConfig config) {
         this.logs = logs;
+        this.config = config;
         start();
     }
 
@@ -75,10 +82,23 @@ final class CleanerRig {
 
     /** Runs what is due now, one timer at most; false if none is. */
     boolean step() {
+        return step(Duration.ZERO);
+    }
+
+    /** Runs what is due next, within that time, one timer at most; false if none is. */
+    boolean step(Duration within) {
         loops.runAll();
-        boolean ran = logs.scheduler.runNext(clock().monotonicNs());
+        boolean ran = logs.scheduler.runNext(clock().monotonicNs() + within.toNanos());
         loops.runAll();
         return ran;
+    }
+
+    /** Nothing went wrong: no log is set aside, no thread is dead, no disk has failed. */
+    void requireHealthy() {
+        assertThat(cleaner.uncleanablePartitions()).as("logs set aside").isZero();
+        assertThat(cleaner.deadThreads()).as("dead threads").isZero();
+        assertThat(storageFailures).isEmpty();
+        assertThat(logs.failures).isEmpty();
     }
 
     void stop() {

@@ -70,11 +70,6 @@ final class ChunkReader {
         return chunk.remaining();
     }
 
-    /** Size of the buffer now. */
-    int capacityBytes() {
-        return buffer.capacity();
-    }
-
     private boolean read(Segment segment) throws IOException {
         if (buffer.capacity() > bufferBytes) {
             buffer = ByteBuffer.allocate(bufferBytes);

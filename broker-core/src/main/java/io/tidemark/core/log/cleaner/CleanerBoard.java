@@ -96,10 +96,10 @@ final class CleanerBoard {
     }
 
     /** The work came to an end, for better or worse; the log is as good as before. */
-    synchronized void done(CleanerWork work, CleanerWork.State state) {
+    synchronized void done(CleanerWork work, Outcome outcome) {
         CleanableLog log = work.target().log();
         inProgress.remove(log.partition());
-        if (state != CleanerWork.State.DONE) {
+        if (outcome != Outcome.DONE) {
             return;
         }
         if (work instanceof CleaningPass pass) {
@@ -201,7 +201,11 @@ final class CleanerBoard {
         if (target.log().config().compaction().policy().deletes()) {
             LOG.debug("{}: the start has passed the cleaner checkpoint, which is {} now", plan.partition(), offset);
         } else {
-            LOG.warn("{}: cleaner checkpoint {} is not in the log; it is {} now", plan.partition(), before, offset);
+            LOG.warn(
+                    "{}: cleaner checkpoint {} is not in the log; it is {} now",
+                    plan.partition(),
+                    before.isPresent() ? before.getAsLong() : "none",
+                    offset);
         }
     }
 
@@ -210,7 +214,12 @@ final class CleanerBoard {
                 .flatMap(snapshot -> snapshot.segments().stream())
                 .mapToLong(segment -> segment.sizeBytes())
                 .sum();
-        LOG.error("{} cannot be cleaned and is set aside, {} bytes", log.partition(), sizeBytes, cause);
+        LOG.error(
+                "{} cannot be cleaned and is set aside with {} bytes until the broker starts again; tidemark log verify on"
+                        + " its directory says more",
+                log.partition(),
+                sizeBytes,
+                cause);
         synchronized (this) {
             aside.put(log.partition(), new Mark(log.topicId(), sizeBytes));
         }

@@ -40,14 +40,14 @@ final class HorizonScan implements CleanerWork {
     public Progress step() throws IOException {
         Segment segment = left.poll();
         if (segment == null) {
-            return new Progress(State.DONE, 0);
+            return new Progress(Outcome.DONE, 0);
         }
         Long found = segment.scan(0, HorizonScan::earliest);
         if (found == null) {
-            return new Progress(State.ABORTED, 0);
+            return new Progress(Outcome.ABORTED, 0);
         }
         earliestMs = Math.min(earliestMs, found);
-        return new Progress(State.MORE, segment.sizeBytes());
+        return new Progress(Outcome.MORE, segment.sizeBytes());
     }
 
     @Override

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out an {@link Examination}: checks batches in order and, at the first that is bad, looks for where the file can be
- * read again. A wrong base offset shows only at the batch behind, so one that follows a gap is judged by its successor. Bounded
- * memory. Not thread-safe.
+ * read again. A wrong base offset shows only at the batch behind, so one that follows a gap is judged by its successor. What the
+ * file does not have though it was published is bad too. Bounded memory. Not thread-safe.
  */
 final class SegmentExaminer {
     private final FileHandle file;
@@ -32,8 +32,10 @@ final class SegmentExaminer {
         this.before = request.lastBefore();
     }
 
+    /** @throws io.tidemark.record.InvalidBatchException if the file gets shorter meanwhile, as by a truncation */
     Examination.Finding run() throws IOException {
-        BatchScan scan = new BatchScan(file, request.from(), request.availableBytes(), BatchScan.WINDOW_BYTES);
+        int presentBytes = (int) Math.min(request.availableBytes(), file.size());
+        BatchScan scan = new BatchScan(file, request.from(), presentBytes, BatchScan.WINDOW_BYTES);
         while (scan.next()) {
             String fault = fault(scan);
             if (fault != null) {
@@ -44,7 +46,9 @@ final class SegmentExaminer {
                 return sound(scan.end());
             }
         }
-        if (scan.fault() == null) {
+        boolean isShort = scan.fault() == null && scan.end() < request.availableBytes();
+        String fault = isShort ? "the file ends there" : scan.fault();
+        if (fault == null) {
             foundGaps |= suspect != null;
             return sound(scan.end());
         }
@@ -52,7 +56,7 @@ final class SegmentExaminer {
         if (culprit != null && resync.isSoundAt(scan.end(), culprit.before)) {
             return bad(culprit.position, culprit.before, "its offsets reach beyond the batch behind it");
         }
-        return bad(scan.end(), before, scan.fault());
+        return bad(scan.end(), before, fault);
     }
 
     /** Moves the scan's window; what it has of the header is to be asked again. */

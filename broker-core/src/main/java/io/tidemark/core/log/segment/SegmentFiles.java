@@ -7,7 +7,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.OptionalLong;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +76,15 @@ public final class SegmentFiles {
         } catch (NumberFormatException e) {
             return OptionalLong.empty();
         }
+    }
+
+    /** The offsets of all names that {@link #name} could have made with this suffix. */
+    public static NavigableSet<Long> offsetsIn(Iterable<String> names, String suffix) {
+        NavigableSet<Long> offsets = new TreeSet<>();
+        for (String name : names) {
+            offsetIn(name, suffix).ifPresent(offsets::add);
+        }
+        return offsets;
     }
 
     public long base() {
