@@ -16,7 +16,6 @@ import io.tidemark.wire.v1.ErrorCode;
 import io.tidemark.wire.v1.MetadataRequest;
 import io.tidemark.wire.v1.MetadataServiceGrpc;
 import io.tidemark.wire.v1.PartitionMetadata;
-import io.tidemark.wire.v1.TopicMetadata;
 import io.tidemark.wire.v1.TopicPartition;
 import io.tidemark.wire.v1.TransferLeaderRequest;
 import java.nio.file.Path;
@@ -109,8 +108,7 @@ final class ThreeBrokers implements AutoCloseable {
                 .metadata(MetadataRequest.newBuilder().addTopics(topic).build())
                 .getTopicsList()
                 .stream()
-                .map(TopicMetadata::getPartitionsList)
-                .flatMap(java.util.List::stream)
+                .flatMap(described -> described.getPartitionsList().stream())
                 .filter(each -> each.getPartition() == number)
                 .findFirst()
                 .orElse(PartitionMetadata.getDefaultInstance());
