@@ -90,8 +90,12 @@ final class Fetcher {
         void failed(TopicPartition partition, long version, RuntimeException failure);
     }
 
-    /** A partition that cannot be read, from the first to the last time that this was met. */
-    private record Trouble(long sinceNs, long lastNs) {}
+    /**
+     * A partition that cannot be read, from the first to the last time that this was met.
+     *
+     * @param missingSinceNs from when on brokers have said each time that there is no such topic; null if they do not say it
+     */
+    private record Trouble(long sinceNs, long lastNs, @Nullable Long missingSinceNs) {}
 
     /** How often in a row a partition could not be read, and when it is asked for again. */
     private record Pause(int attempts, long untilNs) {}
@@ -367,28 +371,36 @@ final class Fetcher {
 
     /** Notes that the partition could not be read this time, and gives it up when that has lasted too long. */
     private void troubled(TopicPartition partition, FetchBuffer.Position position, ErrorCode error, String why) {
-        long nowNs = cluster.clock().monotonicNs();
-        long sinceNs = sinceNs(partition, nowNs);
         ErrorCode topicError = cluster.topicError(partition.topic());
-        Duration patience = topicError == null
-                ? settings.patience().withoutLeader()
-                : settings.patience().withoutTopic();
-        if (nowNs - sinceNs >= patience.toNanos()) {
+        Trouble trouble = note(partition, topicError);
+        Long missingSinceNs = trouble.missingSinceNs();
+        if (topicError != null
+                && missingSinceNs != null
+                && trouble.lastNs() - missingSinceNs
+                        >= settings.patience().withoutTopic().toNanos()) {
             sink.failed(
                     partition,
                     position.version(),
-                    topicError == null
-                            ? new TidemarkException(error, partition + " cannot be read now: " + why)
-                            : new TidemarkException(topicError, "there is no topic " + partition.topic()));
+                    new TidemarkException(topicError, "there is no topic " + partition.topic()));
+        } else if (trouble.lastNs() - trouble.sinceNs()
+                >= settings.patience().withoutLeader().toNanos()) {
+            sink.failed(
+                    partition,
+                    position.version(),
+                    new TidemarkException(error, partition + " cannot be read now: " + why));
         }
     }
 
     /** While nobody wants the partition nobody knows how it fares: that time is not counted. */
-    private long sinceNs(TopicPartition partition, long nowNs) {
-        Trouble before = troubles.get(partition);
-        long sinceNs = before == null || nowNs - before.lastNs() > oneTry().toNanos() ? nowNs : before.sinceNs();
-        troubles.put(partition, new Trouble(sinceNs, nowNs));
-        return sinceNs;
+    private Trouble note(TopicPartition partition, @Nullable ErrorCode topicError) {
+        long nowNs = cluster.clock().monotonicNs();
+        Trouble known = troubles.get(partition);
+        Trouble before = known == null || nowNs - known.lastNs() > oneTry().toNanos() ? null : known;
+        Long missingSinceNs = before == null || before.missingSinceNs() == null ? nowNs : before.missingSinceNs();
+        Trouble now = new Trouble(
+                before == null ? nowNs : before.sinceNs(), nowNs, topicError == null ? null : missingSinceNs);
+        troubles.put(partition, now);
+        return now;
     }
 
     /** The longest that a partition which is wanted may go without news. */

@@ -88,4 +88,29 @@ final class RecordStreamTopicTest {
         assertThat(told.failure).isNull();
         assertThat(told.offsets(0)).containsExactly(0L, 1L, 2L, 3L);
     }
+
+    // Issue 3 (Subscribe resumes by itself); fails if: the time without a leader counts as time without the topic.
+    @Test
+    void shouldGoOnWhenABrokerDeniesTheTopicForAMomentOfAFailover() {
+        // given a leader that has been away for some seconds
+        stream.demand(1_000);
+        loop.run();
+        brokers.lead(0, -1, 2);
+        answerAll();
+        loop.advance(Duration.ofSeconds(5));
+
+        // when one broker does not know the topic yet
+        brokers.exists = false;
+        loop.advance(Duration.ofMillis(100));
+        assertThat(told.failure).isNull();
+
+        // then
+        brokers.exists = true;
+        brokers.lead(0, 2, 3);
+        brokers.append(0, 1, 10);
+        loop.advance(Duration.ofSeconds(1));
+        answerAll();
+        assertThat(told.failure).isNull();
+        assertThat(told.offsets(0)).containsExactly(0L, 1L, 2L, 3L);
+    }
 }
