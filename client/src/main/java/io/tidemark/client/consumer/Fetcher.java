@@ -18,12 +18,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +95,8 @@ final class Fetcher {
      *
      * @param missingSinceNs from when on brokers have said each time that there is no such topic; null if they do not say it
      */
-    private record Trouble(long sinceNs, long lastNs, @Nullable Long missingSinceNs) {}
+    private record Trouble(
+            long sinceNs, long lastNs, @Nullable Long missingSinceNs) {}
 
     /** How often in a row a partition could not be read, and when it is asked for again. */
     private record Pause(int attempts, long untilNs) {}
@@ -256,7 +257,7 @@ final class Fetcher {
         }
         open.remove(leader);
         current.timeout().cancel();
-        SortedSet<TopicPartition> troubled;
+        Set<TopicPartition> troubled;
         taking = true;
         try {
             troubled = reply instanceof Reply.Failure<List<Wire.FetchResult>> failure
@@ -268,9 +269,7 @@ final class Fetcher {
         if (closed) {
             return;
         }
-        positions.keySet().stream()
-                .filter(partition -> !troubled.contains(partition))
-                .forEach(pauses::remove);
+        pauses.keySet().removeIf(partition -> positions.containsKey(partition) && !troubled.contains(partition));
         if (!troubled.isEmpty()) {
             pause(troubled);
             cluster.refresh();
@@ -279,7 +278,7 @@ final class Fetcher {
     }
 
     /** All of them as long as the one that failed most often, so that they are asked for together again. */
-    private void pause(SortedSet<TopicPartition> troubled) {
+    private void pause(Set<TopicPartition> troubled) {
         int attempts = 1 + troubled.stream().mapToInt(this::attempts).max().orElse(0);
         Duration pause = cluster.retries().pause(attempts, cluster.randomness());
         long nowNs = cluster.clock().monotonicNs();
@@ -311,7 +310,7 @@ final class Fetcher {
      * No answer, or none that can be read. Of several partitions one holds a batch that is larger than an answer may be:
      * they are asked for one by one, and reading fails where that is too much too (KNOWN_BUGS 41).
      */
-    private SortedSet<TopicPartition> refused(
+    private Set<TopicPartition> refused(
             int leader,
             SortedMap<TopicPartition, FetchBuffer.Position> positions,
             Reply.Failure<List<Wire.FetchResult>> failure) {
@@ -329,13 +328,13 @@ final class Fetcher {
             positions.forEach(
                     (partition, position) -> troubled(partition, position, failure.error(), failure.message()));
         }
-        return new TreeSet<>(positions.keySet());
+        return new LinkedHashSet<>(positions.keySet());
     }
 
     /** Those that have to be asked for again after a pause: what a broker leaves out of its answer among them. */
-    private SortedSet<TopicPartition> take(
+    private Set<TopicPartition> take(
             SortedMap<TopicPartition, FetchBuffer.Position> positions, @Nullable List<Wire.FetchResult> results) {
-        SortedSet<TopicPartition> troubled = new TreeSet<>(positions.keySet());
+        Set<TopicPartition> troubled = new LinkedHashSet<>(positions.keySet());
         for (Wire.FetchResult result : results == null ? List.<Wire.FetchResult>of() : results) {
             FetchBuffer.Position asked = positions.get(result.partition());
             if (asked != null && !take(result, asked)) {

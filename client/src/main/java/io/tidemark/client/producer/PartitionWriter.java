@@ -202,11 +202,10 @@ final class PartitionWriter {
 
     /** Whether it is certain that nothing was written, and may be that only some of the records are at fault. */
     private static boolean maySplit(PendingBatch batch, ErrorCode error) {
-        boolean ofAllRecords =
-                switch (error) {
-                    case INVALID_REQUEST, INVALID_TOPIC, INVALID_REQUIRED_ACKS -> true;
-                    default -> false;
-                };
+        boolean ofAllRecords = switch (error) {
+            case INVALID_REQUEST, INVALID_TOPIC, INVALID_REQUIRED_ACKS -> true;
+            default -> false;
+        };
         boolean certain = error.outcome() == ErrorCode.Outcome.FAILED && !batch.isDoubtful();
         return batch.recordCount() > 1 && certain && !ofAllRecords;
     }

@@ -170,12 +170,12 @@ final class PendingBatch {
                 .mapToLong(each -> RecordBatchBuilder.sizeBytesUpperBound(each.key(), each.value(), each.headers()))
                 .sum();
         int maxBytes = (int) Math.min(neededBytes, RecordBatchBuilder.MAX_BATCH_BYTES);
-        PendingBatch part = new PendingBatch(
-                partition, new RecordBatchBuilder(codec, maxBytes, maxBytes), roomBytes, createdNs);
+        PendingBatch part =
+                new PendingBatch(partition, new RecordBatchBuilder(codec, maxBytes, maxBytes), roomBytes, createdNs);
         for (int i = 0; i < records.size(); i++) {
             LogRecord record = records.get(i);
-            RecordBatchBuilder.Outcome outcome = part.builder.tryAppend(
-                    record.timestampMs(), record.key(), record.value(), record.headers());
+            RecordBatchBuilder.Outcome outcome =
+                    part.builder.tryAppend(record.timestampMs(), record.key(), record.value(), record.headers());
             if (outcome != RecordBatchBuilder.Outcome.APPENDED) {
                 throw new IllegalStateException("half of a batch is larger than the whole: " + outcome);
             }

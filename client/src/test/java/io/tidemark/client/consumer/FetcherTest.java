@@ -235,7 +235,8 @@ final class FetcherTest {
         assertThat(only().broker()).isEqualTo(2);
     }
 
-    // Issue 3 (several partitions); fails if: a partition that cannot be read pauses the others of its leader, or waits for them.
+    // Issue 3 (several partitions); fails if: a partition that cannot be read pauses the others of its leader, or waits
+    // for them.
     @Test
     void shouldReadOnWhileAnotherPartitionOfTheLeaderPauses() {
         // given both partitions have one leader

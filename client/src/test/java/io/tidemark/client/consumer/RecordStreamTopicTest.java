@@ -52,8 +52,7 @@ final class RecordStreamTopicTest {
         // when a fetch fails, so that brokers are asked
         stream.demand(1_000);
         loop.run();
-        brokers.answer(fetch ->
-                Reply.failed(ErrorCode.REQUEST_TIMED_OUT, "the old topic's leader is gone"));
+        brokers.answer(fetch -> Reply.failed(ErrorCode.REQUEST_TIMED_OUT, "the old topic's leader is gone"));
         loop.advance(Duration.ofMillis(500));
 
         // then nothing is read of it, and soon the reader is told

@@ -79,11 +79,14 @@ final class CallStreamTest {
         assertThat(first.came).containsExactly(1L);
         assertThat(latest.get()).isNotSameAs(first);
         assertThat(latest.get().came).containsExactly(2L);
-        latest.get().responses.onNext(FetchResponse.newBuilder().setCorrelationId(2).build());
+        latest.get()
+                .responses
+                .onNext(FetchResponse.newBuilder().setCorrelationId(2).build());
         assertThat(told).containsExactly(ErrorCode.BROKER_NOT_AVAILABLE, ErrorCode.NONE);
     }
 
-    // Issue 3 (certain failure and unknown outcome are distinct); fails if: the end of a stream and the taking of its requests are
+    // Issue 3 (certain failure and unknown outcome are distinct); fails if: the end of a stream and the taking of its
+    // requests are
     // two steps, so that a request over the next stream is told that it was never sent.
     @Test
     void shouldNeverSayOfARequestThatItWasNotSentBecauseAnotherStreamBroke() throws InterruptedException {
@@ -107,14 +110,12 @@ final class CallStreamTest {
         // when
         for (int i = 0; i < ROUNDS; i++) {
             AtomicReference<Opened> mine = new AtomicReference<>();
-            stream.call(
-                    correlation -> request(correlation),
-                    reply -> {
-                        Opened carrier = mine.get();
-                        if (carrier != null && !carrier.broken) {
-                            wrong.add("answered though its stream stands");
-                        }
-                    });
+            stream.call(correlation -> request(correlation), reply -> {
+                Opened carrier = mine.get();
+                if (carrier != null && !carrier.broken) {
+                    wrong.add("answered though its stream stands");
+                }
+            });
             mine.set(latest.get());
         }
         over.set(true);

@@ -263,7 +263,8 @@ final class PartitionWriterTest {
         assertThat(send(1, 3).baseSequence()).isEqualTo(7);
     }
 
-    // Issue 3 (callers share batches); fails if: only what is behind the refused batch closes the gap, and not its other half.
+    // Issue 3 (callers share batches); fails if: only what is behind the refused batch closes the gap, and not its
+    // other half.
     @Test
     void shouldCloseTheGapOfARecordWithTheOthersOfItsBatch() {
         // given a batch of which the first record is at fault
@@ -287,7 +288,8 @@ final class PartitionWriterTest {
         assertThat(left).extracting(PendingBatch::baseSequence).containsExactly(0, 1);
     }
 
-    // Issue 3 (callers share batches); fails if: a batch that may have been written is split, and so may be written twice.
+    // Issue 3 (callers share batches); fails if: a batch that may have been written is split, and so may be written
+    // twice.
     @ParameterizedTest
     @EnumSource(Policy.class)
     void shouldNotSplitWhatMayBeWritten(Policy policy) {

@@ -83,13 +83,14 @@ final class PendingBatchTest {
     void shouldHalveWithEverythingThatItsRecordsHave(Codec codec) {
         // given
         List<String> told = new ArrayList<>();
-        PendingBatch whole = new PendingBatch(
-                Batches.PARTITION, new RecordBatchBuilder(codec, 16 << 10, 1 << 20), 1_001, 77);
+        PendingBatch whole =
+                new PendingBatch(Batches.PARTITION, new RecordBatchBuilder(codec, 16 << 10, 1 << 20), 1_001, 77);
         List<LogRecord> sent = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             ByteBuffer key = i % 2 == 0 ? null : Batches.bytes("key-" + i);
             ByteBuffer value = i == 3 ? null : Batches.bytes("value-" + i);
-            List<Header> headers = List.of(new Header("number", Batches.bytes(Integer.toString(i))), new Header("none", null));
+            List<Header> headers =
+                    List.of(new Header("number", Batches.bytes(Integer.toString(i))), new Header("none", null));
             whole.builder().tryAppend(1_000 - i, key, value, headers);
             int number = i;
             whole.add((partition, offset, failure) -> told.add(number + "@" + offset));

@@ -43,8 +43,7 @@ final class SharedBatchesTest {
 
     private void send(Producer producer, String name) {
         sent.add(name);
-        ProducerRecord record =
-                new ProducerRecord(FakeCluster.TOPIC, 0, null, null, Batches.bytes(name), List.of());
+        ProducerRecord record = new ProducerRecord(FakeCluster.TOPIC, 0, null, null, Batches.bytes(name), List.of());
         producer.trySend(record, (partition, offset, failure) -> tell(name, offset, failure));
     }
 
@@ -96,11 +95,18 @@ final class SharedBatchesTest {
     private void requireOrderAndPlaces(ModelLeader leader, String seed) {
         assertThat(toldTwice).as(seed).isEmpty();
         assertThat(told).as(seed).hasSize(sent.size());
-        assertThat(leader.log).as("%s: written once and in the order of the sends", seed).isSubsetOf(sent);
-        assertThat(leader.log.stream().map(sent::indexOf).toList()).as(seed).isSorted().doesNotHaveDuplicates();
+        assertThat(leader.log)
+                .as("%s: written once and in the order of the sends", seed)
+                .isSubsetOf(sent);
+        assertThat(leader.log.stream().map(sent::indexOf).toList())
+                .as(seed)
+                .isSorted()
+                .doesNotHaveDuplicates();
         told.forEach((name, words) -> {
             if (words.startsWith("@")) {
-                assertThat(leader.log.get(Integer.parseInt(words.substring(1)))).as(seed).isEqualTo(name);
+                assertThat(leader.log.get(Integer.parseInt(words.substring(1))))
+                        .as(seed)
+                        .isEqualTo(name);
             } else if (words.endsWith("FAILED")) {
                 assertThat(leader.log).as(seed).doesNotContain(name);
             }
@@ -137,7 +143,8 @@ final class SharedBatchesTest {
         assertThat(producer.bufferedBytes()).isZero();
     }
 
-    // Issue 3 (callers share batches); fails if: halves are sent in another order, under other numbers, or beside their whole.
+    // Issue 3 (callers share batches); fails if: halves are sent in another order, under other numbers, or beside their
+    // whole.
     @ParameterizedTest
     @ValueSource(ints = {1, 5, 30, 70})
     void shouldWriteTheOthersOnceAndInOrderWhateverIsRefused(int badPercent) {
@@ -163,7 +170,8 @@ final class SharedBatchesTest {
         }
     }
 
-    // Issue 3 (callers share batches); fails if: a batch that may have been written is sent again in halves, or under another
+    // Issue 3 (callers share batches); fails if: a batch that may have been written is sent again in halves, or under
+    // another
     // identity.
     @Test
     void shouldWriteNothingTwiceAndNothingOutOfOrderBesideOtherFaults() {
@@ -233,7 +241,8 @@ final class SharedBatchesTest {
         assertThat(Duration.ofNanos(loop.monotonicNs() - beforeNs)).isLessThan(Duration.ofMillis(500));
     }
 
-    // Issue 3 (topics created again); fails if: the first batch for a leader that does not know the producer any more is given up.
+    // Issue 3 (topics created again); fails if: the first batch for a leader that does not know the producer any more
+    // is given up.
     @Test
     void shouldGoOnWhereTheTopicWasCreatedAgain() {
         // given
@@ -249,7 +258,10 @@ final class SharedBatchesTest {
         settle(leader);
 
         // then
-        assertThat(told).containsEntry("before", "@0").containsEntry("after", "@1").containsEntry("later", "@2");
+        assertThat(told)
+                .containsEntry("before", "@0")
+                .containsEntry("after", "@1")
+                .containsEntry("later", "@2");
     }
 
     // KNOWN_BUGS 41; fails if: a batch that grew beyond what the topic takes by now is refused as a whole.
@@ -275,9 +287,7 @@ final class SharedBatchesTest {
                     written.addAll(names);
                 } else {
                     produced.fail(
-                            written.isEmpty()
-                                    ? ErrorCode.UNKNOWN_PRODUCER_ID
-                                    : ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER);
+                            written.isEmpty() ? ErrorCode.UNKNOWN_PRODUCER_ID : ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER);
                 }
             }
             loop.advance(PAUSE);
@@ -285,7 +295,6 @@ final class SharedBatchesTest {
 
         // then
         assertThat(written).containsExactly("a", "b", "c");
-        assertThat(told)
-                .containsOnly(Map.entry("a", "@0"), Map.entry("b", "@1"), Map.entry("c", "@2"));
+        assertThat(told).containsOnly(Map.entry("a", "@0"), Map.entry("b", "@1"), Map.entry("c", "@2"));
     }
 }

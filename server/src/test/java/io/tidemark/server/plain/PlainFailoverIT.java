@@ -45,12 +45,12 @@ final class PlainFailoverIT {
     }
 
     private PartitionMetadata awaitInSync(int partition) {
-        await().atMost(PATIENCE)
-                .until(() -> brokers.partition(TOPIC, partition).getIsrCount() == 3);
+        await().atMost(PATIENCE).until(() -> brokers.partition(TOPIC, partition).getIsrCount() == 3);
         return brokers.partition(TOPIC, partition);
     }
 
-    // Issue 3 (Publish and Subscribe follow a failover); fails if: an acknowledged record is not replicated, a batch in flight is
+    // Issue 3 (Publish and Subscribe follow a failover); fails if: an acknowledged record is not replicated, a batch in
+    // flight is
     // repeated under another number, or a subscriber ends or skips when its leader does.
     @Test
     void shouldKeepEverythingAcknowledgedOnceAndInOrderWhenALeaderDies() throws Exception {
@@ -68,7 +68,8 @@ final class PlainFailoverIT {
         traffic.endAndRequireWhole();
     }
 
-    // Issue 3 (Publish and Subscribe follow a failover); fails if: what was under way to the old leader is written twice, or lost.
+    // Issue 3 (Publish and Subscribe follow a failover); fails if: what was under way to the old leader is written
+    // twice, or lost.
     @Test
     void shouldKeepEverythingAcknowledgedOnceAndInOrderWhileALeaderMoves() throws Exception {
         // given
@@ -93,10 +94,8 @@ final class PlainFailoverIT {
     void shouldTellASubscriberThatItsTopicWasDeletedAndCreatedAgain() {
         // given
         PlainServiceGrpc.PlainServiceBlockingStub calls = PlainServiceGrpc.newBlockingStub(brokers.channel(1));
-        PublishRequest record = PublishRequest.newBuilder()
-                .setTopic(TOPIC)
-                .setPartition(0)
-                .build();
+        PublishRequest record =
+                PublishRequest.newBuilder().setTopic(TOPIC).setPartition(0).build();
         calls.withDeadlineAfter(20, TimeUnit.SECONDS).publish(record);
         Reader reader = Reader.subscribe(
                 PlainServiceGrpc.newStub(brokers.channel(1)),

@@ -117,8 +117,8 @@ final class Traffic {
 
         private void publish(String value) {
             try {
-                PublishResponse answer = calls.withDeadlineAfter(CALL_LIMIT_S, TimeUnit.SECONDS)
-                        .publish(record(partition, value));
+                PublishResponse answer =
+                        calls.withDeadlineAfter(CALL_LIMIT_S, TimeUnit.SECONDS).publish(record(partition, value));
                 acknowledged.put(value, answer.getOffset());
             } catch (StatusRuntimeException e) {
                 // Whoever learns nothing goes on with the next, so that nothing is there twice.
@@ -201,7 +201,8 @@ final class Traffic {
         long uploadedBefore = seen.uploaded.get();
         await().atMost(PATIENCE)
                 .until(() -> callers.stream()
-                                .allMatch(caller -> caller.acknowledged.size() - before.get(caller.partition) >= records)
+                                .allMatch(
+                                        caller -> caller.acknowledged.size() - before.get(caller.partition) >= records)
                         && seen.uploaded.get() - uploadedBefore >= records);
     }
 
@@ -217,8 +218,9 @@ final class Traffic {
         await().atMost(PATIENCE).until(() -> seen.uploaded.get() >= upload.sent.size());
         for (Caller caller : callers) {
             assertThat(caller.wrong).isEmpty();
-            await().atMost(PATIENCE).until(() -> caller.acknowledged.keySet().stream()
-                    .allMatch(value -> seen.offset(caller.partition, value) != null));
+            await().atMost(PATIENCE)
+                    .until(() -> caller.acknowledged.keySet().stream()
+                            .allMatch(value -> seen.offset(caller.partition, value) != null));
             caller.acknowledged.forEach((value, offset) ->
                     assertThat(seen.offset(caller.partition, value)).as(value).isEqualTo(offset));
             requireOrder(caller.partition);
