@@ -2,6 +2,7 @@ package io.tidemark.core.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.checkpoint.OffsetCheckpointFile;
 import io.tidemark.core.config.CleanerConfig;
 import io.tidemark.core.config.CleanupPolicy;
 import io.tidemark.core.config.LogConfig;
@@ -10,6 +11,7 @@ import io.tidemark.core.log.cleaner.LogCleaner;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualEventLoops;
+import io.tidemark.model.TopicPartition;
 import io.tidemark.record.Codec;
 import io.tidemark.record.LogRecord;
 import io.tidemark.record.ProducerStamp;
@@ -23,6 +25,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /** A cleaner beside the logs of a {@link LogRig}, on the same clock. */
@@ -100,6 +104,26 @@ final class CleanerRig {
     void stop() {
         cleaner.close(() -> {});
         loops.runAll();
+    }
+
+    /** Up to where the partition's log is clean, by the file. */
+    OptionalLong checkpoint() {
+        Map<TopicPartition, Long> recorded = checkpointFile().peek().value().orElseGet(TreeMap::new);
+        Long offset = recorded.get(LogRig.PARTITION);
+        return offset == null ? OptionalLong.empty() : OptionalLong.of(offset);
+    }
+
+    /** Starts again, cleanly, with that in the file. */
+    void recordCheckpoint(long offset) {
+        stop();
+        logs.directories.closeCleanly();
+        checkpointFile().write(Map.of(LogRig.PARTITION, offset));
+        logs.start();
+        start();
+    }
+
+    private OffsetCheckpointFile checkpointFile() {
+        return new OffsetCheckpointFile(logs.io, LogRig.DIRECTORY, OffsetCheckpointFile.Kind.CLEANER);
     }
 
     /** A batch of {@code key=value} records; a key alone is a tombstone. */

@@ -12,7 +12,8 @@ final class CompactedLogModelTest {
         return new ModelRun("compacted log", STEPS, CompactedLogModel::new);
     }
 
-    // S17, S18, S67, S69, S71, KAFKA-4529. Fails if: BatchFilter.keeps compares with <= instead of <, or SegmentSwap.commit does
+    // S17, S18, S67, S69, S71, KAFKA-4529. Fails if: BatchFilter.keeps compares with <= instead of <, or
+    // SegmentSwap.commit does
     // not force the directory.
     @Test
     @Timeout(180)

@@ -96,6 +96,13 @@ final class LogRig {
                 .toList();
     }
 
+    /** Leaves the partition without any producer snapshot. */
+    void deleteSnapshots() throws Exception {
+        for (String name : filesWith(".snapshot")) {
+            io.delete(partitionDirectory().resolve(name));
+        }
+    }
+
     /** A log that leads in epoch 0. */
     SegmentedLog leader() {
         SegmentedLog log = log();
