@@ -14,6 +14,7 @@ public final class RandomRun {
     private static final Duration VERIFY_LIMIT = Duration.ofMinutes(2);
     private static final int BROKERS = 3;
     private static final int LONGEST_PAUSE_MS = 400;
+    private static final int LINES_OF_A_FAILURE = 60;
     /** By then the sessions of those who went have expired, and there is a controller again. */
     private static final Duration SETTLED = Duration.ofSeconds(8);
 
@@ -35,13 +36,13 @@ public final class RandomRun {
 
     /** A run of brokers in async mode whose machines never lose power. */
     public RandomRun(long seed) {
-        this(seed, SimSettings.of(TruncationMode.LEADER_EPOCH), Faults.PROCESSES);
+        this(seed, SimSettings.of(TruncationMode.LEADER_EPOCH), Faults.PROCESSES, Trace.lastLines(LINES_OF_A_FAILURE));
     }
 
-    public RandomRun(long seed, SimSettings settings, Faults faults) {
+    public RandomRun(long seed, SimSettings settings, Faults faults, Trace trace) {
         this.seed = seed;
         this.faults = faults;
-        this.world = new SimWorld(seed);
+        this.world = new SimWorld(seed, trace);
         this.cluster = new SimCluster(world, BROKERS, settings);
         this.choices = new SeededRandomness(seed).fork("choices");
     }
@@ -50,8 +51,10 @@ public final class RandomRun {
      * What came of a run that violated nothing.
      *
      * @param blackouts how often all machines lost power at once
+     * @param events that were run
+     * @param digest of the whole run
      */
-    public record Result(int produced, int acknowledged, int blackouts, List<String> trace) {}
+    public record Result(int produced, int acknowledged, int blackouts, long events, long digest) {}
 
     /** Throws, with the seed and the end of the trace, when an invariant is violated. */
     public Result run(int steps) {
@@ -66,11 +69,12 @@ public final class RandomRun {
             cluster.healAndVerify(VERIFY_LIMIT);
         } catch (RuntimeException e) {
             List<String> trace = world.trace();
-            String end =
-                    String.join(System.lineSeparator(), trace.subList(Math.max(0, trace.size() - 60), trace.size()));
+            String end = String.join(
+                    System.lineSeparator(),
+                    trace.subList(Math.max(0, trace.size() - LINES_OF_A_FAILURE), trace.size()));
             throw new IllegalStateException("seed " + seed + ": " + e.getMessage() + System.lineSeparator() + end, e);
         }
-        return new Result(records, cluster.acked().all().size(), blackouts, world.trace());
+        return new Result(records, cluster.acked().all().size(), blackouts, world.events(), world.digest());
     }
 
     private void step() {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 final class TruncationScenarioTest {
     private static final long SEED = 1;
 
-    private final SimWorld world = new SimWorld(SEED);
+    private final SimWorld world = new SimWorld(SEED, Trace.recording());
 
     @Test
     void shouldKeepAcknowledgedRecordsWhenFollowersTruncateByLeaderEpoch() throws IOException {
