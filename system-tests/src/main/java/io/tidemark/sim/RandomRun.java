@@ -15,6 +15,9 @@ public final class RandomRun {
     private static final int BROKERS = 3;
     private static final int LONGEST_PAUSE_MS = 400;
     private static final int LINES_OF_A_FAILURE = 60;
+    private static final int LATEST_COPY_MS = 5_000;
+    private static final int LONGEST_DELAY_MS = 1_500;
+    private static final int MOST_DRIFT_PPM = 50_000;
     /** By then the sessions of those who went have expired, and there is a controller again. */
     private static final Duration SETTLED = Duration.ofSeconds(8);
 
@@ -31,7 +34,12 @@ public final class RandomRun {
         /** Processes die; the page cache of their machine survives. */
         PROCESSES,
         /** Processes die, or their machine loses power and what was not forced with it. */
-        POWER
+        POWER,
+        /**
+         * Processes die or stop for a while, clocks drift, sessions end, and links lose, repeat, reorder and delay what they carry,
+         * in one direction or both.
+         */
+        NETWORK
     }
 
     /** A run of brokers in async mode whose machines never lose power. */
@@ -82,6 +90,10 @@ public final class RandomRun {
             losePower();
             return;
         }
+        if (faults == Faults.NETWORK && choices.oneIn(3)) {
+            disturb(choices.pick(cluster.brokerIds()), choices.pick(cluster.brokerIds()));
+            return;
+        }
         int broker = choices.pick(cluster.brokerIds());
         switch (choices.nextInt(12)) {
             case 0 -> crash(broker);
@@ -90,6 +102,22 @@ public final class RandomRun {
             case 4, 5 -> cluster.heal();
             case 6 -> cluster.cutFromZooKeeper(broker);
             default -> produce(broker);
+        }
+    }
+
+    private void disturb(int broker, int other) {
+        switch (choices.nextInt(12)) {
+            case 0 -> cluster.cutOneWay(broker, other);
+            case 1 -> cluster.disturb(broker, other, LinkFaults.NONE.withDrops(1 + choices.nextInt(400)));
+            case 2, 3 -> cluster.disturb(broker, other, LinkFaults.NONE.withDuplicates(500, LATEST_COPY_MS));
+            case 4 -> cluster.disturb(broker, other, LinkFaults.NONE.withReorder(500));
+            case 5 -> cluster.disturb(broker, other, LinkFaults.NONE.withExtraDelay(1 + choices.nextInt(LONGEST_DELAY_MS)));
+            case 6 -> cluster.pause(broker);
+            case 7 -> cluster.resume(broker);
+            case 8 -> cluster.driftClock(broker, choices.nextInt(2 * MOST_DRIFT_PPM) - MOST_DRIFT_PPM);
+            case 9 -> cluster.expireSession(broker);
+            case 10 -> cluster.loseZooKeeperReply(broker);
+            default -> cluster.transferLeader(broker);
         }
     }
 

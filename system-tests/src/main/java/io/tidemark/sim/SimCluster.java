@@ -176,6 +176,31 @@ public final class SimCluster {
         network.cut(from, to);
     }
 
+    /** The link from the one broker to the other has these faults from now on, and no others. */
+    public void disturb(int from, int to, LinkFaults faults) {
+        world.note(() -> "link " + from + " -> " + to + ": " + faults);
+        network.faults(from, to, faults);
+    }
+
+    /** ZooKeeper ends the session of the broker. */
+    public void expireSession(int id) {
+        SimProcess process = host(id).process();
+        if (process != null) {
+            world.note("expire the session of broker " + id);
+            zooKeeper.expire(process.zooKeeper().sessionId());
+        }
+    }
+
+    /** ZooKeeper does what the broker asks next, and the answer is lost with the connection. */
+    public void loseZooKeeperReply(int id) {
+        SimProcess process = host(id).process();
+        if (process != null) {
+            world.note("lose ZooKeeper's next reply to broker " + id);
+            process.zooKeeper().loseNextReply();
+        }
+    }
+
+    /** All links, also those to ZooKeeper, are well again, and paused processes go on. */
     public void heal() {
         world.note("heal the network");
         network.healAll();

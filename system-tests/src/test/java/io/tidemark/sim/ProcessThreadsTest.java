@@ -59,15 +59,21 @@ final class ProcessThreadsTest {
     }
 
     @Test
-    void shouldCancelATimerThatWaitsInTheQueue() {
-        List<Cancellable> timers = new ArrayList<>();
-        process.schedule(SECOND, () -> timers.get(0).cancel());
-        timers.add(loop.schedule(SECOND, () -> run("cancelled")));
-        timers.add(loop.schedule(SECOND, () -> run("other")));
-        timers.get(0).cancel();
-
+    void shouldCancelATimerAlsoWhileItWaitsForTheEndOfAPause() {
+        // given
+        Cancellable early = loop.schedule(SECOND, () -> run("cancelled before it was due"));
+        Cancellable late = loop.schedule(SECOND, () -> run("cancelled while it waited"));
+        loop.schedule(SECOND, () -> run("other"));
+        early.cancel();
+        process.pause();
         world.run(SECOND);
 
+        // when
+        late.cancel();
+        process.resume();
+        world.run(SECOND);
+
+        // then
         assertThat(ran).containsExactly("other");
     }
 

@@ -22,6 +22,25 @@ final class RandomRunTest {
                 .isGreaterThan(10 * SEEDS);
     }
 
+    // I1, I5, I8: whatever the network does to messages, and whoever stops and goes on
+    // Fails if: Fencing.divergence answers that nothing diverges
+    @Test
+    void shouldLoseNothingAcknowledgedWhateverTheNetworkDoes() {
+        int acknowledged = 0;
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+            acknowledged += new RandomRun(
+                            seed,
+                            SimSettings.of(TruncationMode.LEADER_EPOCH),
+                            RandomRun.Faults.NETWORK,
+                            Trace.lastLines(60))
+                    .run(STEPS)
+                    .acknowledged();
+        }
+        assertThat(acknowledged)
+                .as("a run that acknowledges nothing shows nothing")
+                .isGreaterThan(5 * SEEDS);
+    }
+
     @Test
     void shouldRunTheSameFromTheSameSeed() {
         // given
