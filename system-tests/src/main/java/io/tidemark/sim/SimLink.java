@@ -26,6 +26,7 @@ final class SimLink {
     private final SeededRandomness chances;
     private final Map<MessageKind, MessageGate> gates = new EnumMap<>(MessageKind.class);
     private LinkFaults faults = LinkFaults.NONE;
+    private boolean isWell = true;
     private long lastArrivalNs;
 
     SimLink(SimWorld world, int from, int to) {
@@ -43,6 +44,7 @@ final class SimLink {
 
     void faults(LinkFaults next) {
         faults = next;
+        isWell = next.equals(LinkFaults.NONE);
     }
 
     MessageGate hold(MessageKind kind) {
@@ -55,7 +57,7 @@ final class SimLink {
 
     void send(Envelope message) {
         long delayNs = (MIN_DELAY_US + delays.nextInt(SPREAD_US)) * NS_PER_US;
-        if (faults.equals(LinkFaults.NONE)) {
+        if (isWell) {
             sendInOrder(message, delayNs);
         } else {
             sendBadly(message, delayNs);

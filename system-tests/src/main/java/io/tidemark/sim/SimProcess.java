@@ -1,6 +1,6 @@
 package io.tidemark.sim;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.tidemark.coordination.broker.BrokerRegistrar;
 import io.tidemark.coordination.broker.ClusterIdentity;
 import io.tidemark.coordination.broker.PeerIdentifier;
@@ -121,7 +121,7 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
                             throw new IllegalStateException(runner + " failed", failure);
                         },
                         this::storageFailed,
-                        new SimpleMeterRegistry()),
+                        new CompositeMeterRegistry()),
                 new ReplicationAssembly.Data(
                         logs,
                         flushers,
