@@ -132,6 +132,7 @@ final class LogDirectory implements RecoveryPoints {
         return start;
     }
 
+    @Override
     public void beforeTruncation(TopicPartition partition, long offset) {
         lowerTo(partition, offset);
         cleanerCheckpoint.lowerTo(partition, offset);
