@@ -35,8 +35,7 @@ public final class Batches {
         RecordBatchBuilder builder = new RecordBatchBuilder(Codec.NONE, batchBytes, batchBytes);
         RecordBatchBuilder.Outcome outcome = RecordBatchBuilder.Outcome.APPENDED;
         while (outcome == RecordBatchBuilder.Outcome.APPENDED) {
-            ByteBuffer key = ByteBuffer.wrap(
-                    ("key-" + keys.next(distinct)).getBytes(StandardCharsets.US_ASCII));
+            ByteBuffer key = ByteBuffer.wrap(("key-" + keys.next(distinct)).getBytes(StandardCharsets.US_ASCII));
             outcome = builder.tryAppend(TIMESTAMP_MS, key, values[nextValue++ % VALUES], List.of());
         }
         return builder.build(ProducerStamp.NONE);

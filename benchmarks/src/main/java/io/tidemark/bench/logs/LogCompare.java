@@ -100,9 +100,8 @@ public final class LogCompare implements Callable<Integer> {
 
     private List<LogSample> pair(LogRow row, int round, Path workspace) {
         boolean isOdd = round % 2 == 1;
-        List<LogSystem> order = isOdd
-                ? List.of(LogSystem.KAFKA, LogSystem.TIDEMARK)
-                : List.of(LogSystem.TIDEMARK, LogSystem.KAFKA);
+        List<LogSystem> order =
+                isOdd ? List.of(LogSystem.KAFKA, LogSystem.TIDEMARK) : List.of(LogSystem.TIDEMARK, LogSystem.KAFKA);
         return order.stream()
                 .map(system -> measured(row, system, round, workspace))
                 .toList();
@@ -112,9 +111,9 @@ public final class LogCompare implements Callable<Integer> {
         LogRow.Size size = quick ? LogRow.Size.QUICK : LogRow.Size.FULL;
         LogSample sample;
         try {
-            Collection<RunResult> results = new Runner(options(row, system, workspace, size).build()).run();
-            double perSecond =
-                    results.iterator().next().getPrimaryResult().getScore();
+            Collection<RunResult> results =
+                    new Runner(options(row, system, workspace, size).build()).run();
+            double perSecond = results.iterator().next().getPrimaryResult().getScore();
             sample = new LogSample(row, system, round, row.figure(perSecond, size), null);
         } catch (RunnerException e) {
             sample = new LogSample(row, system, round, null, String.valueOf(e.getMessage()));

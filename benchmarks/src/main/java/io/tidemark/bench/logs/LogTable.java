@@ -86,8 +86,8 @@ final class LogTable {
                 .filter(sample -> sample.figure() == null)
                 .count();
         return spread(row, system)
-                        .map(spread -> text(spread.median()) + " (" + text(spread.min()) + "-" + text(spread.max())
-                                + ")")
+                        .map(spread ->
+                                text(spread.median()) + " (" + text(spread.min()) + "-" + text(spread.max()) + ")")
                         .orElse(NOTHING)
                 + (failed == 0 ? "" : ", " + failed + " failed");
     }

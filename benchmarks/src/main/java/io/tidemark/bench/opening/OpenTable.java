@@ -42,7 +42,11 @@ final class OpenTable {
     Columns columns() {
         List<List<String>> lines = new ArrayList<>();
         lines.add(List.of(
-                "clean", "0", text(clean), NOTHING, isFast() ? "under 5 s" : "not under " + CLEAN_LIMIT_SECONDS + " s"));
+                "clean",
+                "0",
+                text(clean),
+                NOTHING,
+                isFast() ? "under 5 s" : "not under " + CLEAN_LIMIT_SECONDS + " s"));
         lines.add(line(small, NOTHING));
         lines.add(line(large, followsBytes() ? "follows the bytes" : "grows faster than the bytes"));
         return new Columns(HEADER, lines);

@@ -63,6 +63,8 @@ final class HeldTasksTest {
                 -1);
 
         // when / then
-        assertThatIllegalStateException().isThrownBy(tasks::runAll).withRootCauseInstanceOf(UnsupportedOperationException.class);
+        assertThatIllegalStateException()
+                .isThrownBy(tasks::runAll)
+                .withRootCauseInstanceOf(UnsupportedOperationException.class);
     }
 }

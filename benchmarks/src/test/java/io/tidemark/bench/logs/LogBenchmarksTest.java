@@ -39,8 +39,9 @@ final class LogBenchmarksTest {
         // then
         long benchmarks =
                 Arrays.stream(LogRow.values()).map(LogRow::pattern).distinct().count();
-        assertThat(results).hasSize((int) benchmarks * LogSystem.values().length).allSatisfy(result -> assertThat(
-                        result.getPrimaryResult().getScore())
-                .isPositive());
+        assertThat(results)
+                .hasSize((int) benchmarks * LogSystem.values().length)
+                .allSatisfy(result ->
+                        assertThat(result.getPrimaryResult().getScore()).isPositive());
     }
 }

@@ -47,8 +47,8 @@ final class LogTwinsTest {
     private SortedMap<String, ByteBuffer> files(LogSystem system, String suffix) throws IOException {
         SortedMap<String, ByteBuffer> contents = new TreeMap<>();
         try (Stream<Path> all = Files.list(directoryOf(system).resolve("bench-0"))) {
-            for (Path file : all.filter(each -> each.toString().endsWith(suffix))
-                    .toList()) {
+            for (Path file :
+                    all.filter(each -> each.toString().endsWith(suffix)).toList()) {
                 contents.put(file.getFileName().toString(), ByteBuffer.wrap(Files.readAllBytes(file)));
             }
         }
@@ -86,7 +86,8 @@ final class LogTwinsTest {
             for (long offset = 0; offset < ours.endOffset(); offset += 7) {
                 RecordBatch found = RecordBatch.at(ours.read(offset, BATCH_BYTES), 0);
                 assertThat(found.bytes())
-                        .isEqualTo(RecordBatch.at(kafka.read(offset, BATCH_BYTES), 0).bytes());
+                        .isEqualTo(RecordBatch.at(kafka.read(offset, BATCH_BYTES), 0)
+                                .bytes());
                 assertThat(found.lastOffset()).isGreaterThanOrEqualTo(offset);
             }
         }

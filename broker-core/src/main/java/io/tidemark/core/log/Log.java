@@ -103,7 +103,7 @@ public interface Log {
 
     /**
      * Checks a stretch of the sealed segments, beside readers and writers; what is bad is {@linkplain #damage() known} then.
-     * Reads the disk: not for event loops that do anything else.
+     * Reads the disk: not for event loops that do anything else. For one caller at a time.
      *
      * @param from {@link ScrubPoint#FRONT}, or where the last call said to go on
      * @param maxBytes it ends behind the batch that reaches this

@@ -8,10 +8,10 @@ import io.tidemark.core.log.segment.Segments;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** A log as the cleaner sees it: what is swapped is checked and published under the log's lock, and forced without it. */
 final class LogCleaning implements CleanableLog {
@@ -54,6 +54,11 @@ final class LogCleaning implements CleanableLog {
     }
 
     @Override
+    public long truncations() {
+        return state.truncations();
+    }
+
+    @Override
     public Optional<Snapshot> snapshot() {
         return state.isClosed() ? Optional.empty() : Optional.of(snapshotNow());
     }
@@ -88,7 +93,7 @@ final class LogCleaning implements CleanableLog {
     }
 
     private Map<Long, Long> lastOffsets() {
-        Map<Long, Long> lastOffsets = new HashMap<>();
+        Map<Long, Long> lastOffsets = new TreeMap<>();
         for (ProducerState producer : state.producers.all()) {
             producer.window().forEach(written -> lastOffsets.put(producer.producerId(), written.lastOffset()));
         }
@@ -98,10 +103,15 @@ final class LogCleaning implements CleanableLog {
     @Override
     public Replaced replace(Replacement replacement) {
         try {
-            if (!allowGap(replacement)) {
+            if (state.isClosed()) {
                 return Replaced.ABORTED;
             }
-            parts.snapshots.force(replacement.endBase());
+            if (parts.snapshots.prepareGapBefore(replacement.endBase())) {
+                if (!allowGap(replacement)) {
+                    return Replaced.ABORTED;
+                }
+                state.space.io().forceDirectory(state.space.directory());
+            }
             return swap(replacement);
         } catch (IOException e) {
             if (state.isClosed()) {

@@ -11,6 +11,7 @@ import io.tidemark.core.log.segment.Segments;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.record.InvalidBatchException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
@@ -114,8 +115,8 @@ final class LogLoader {
                 : LogRecovery.Gaps.MAY_BE_HOLES;
         LogRecovery.Outcome outcome =
                 new LogRecovery(space, context.config(), snapshots, gaps, epochs.latest()).run(bases, checkedFrom);
-        for (EpochStart entry : outcome.epochs()) {
-            epochs = epochs.assign(entry.epoch(), entry.startOffset());
+        for (LogRecovery.Begun begun : outcome.epochs()) {
+            epochs = begun.appendTo(epochs, written);
         }
         return new Checked(outcome.bases(), epochs);
     }
@@ -127,11 +128,13 @@ final class LogLoader {
         NavigableSet<Long> bases = SegmentFiles.offsetsIn(names, SegmentFiles.LOG_SUFFIX);
         removeBelowStart(bases);
         for (String name : names) {
+            Path file = space.directory().resolve(name);
             if (isOrphan(name, SegmentFiles.INDEX_SUFFIX, bases)
-                    || isOrphan(name, SegmentFiles.TIME_INDEX_SUFFIX, bases)
-                    || name.endsWith(SegmentFiles.DELETED_SUFFIX)
-                    || name.endsWith(SegmentFiles.TEMPORARY_SUFFIX)) {
-                DelayedDeletion.unlink(io, List.of(space.directory().resolve(name)));
+                    || isOrphan(name, SegmentFiles.TIME_INDEX_SUFFIX, bases)) {
+                // A live name: unlike what follows, somebody may take it for his (S13).
+                io.delete(file);
+            } else if (name.endsWith(SegmentFiles.DELETED_SUFFIX) || name.endsWith(SegmentFiles.TEMPORARY_SUFFIX)) {
+                DelayedDeletion.unlink(io, List.of(file));
             }
         }
         return bases;
@@ -142,12 +145,15 @@ final class LogLoader {
         return base.isPresent() && !bases.contains(base.getAsLong());
     }
 
-    /** Segments below the recorded start had gone; a power loss may have undone the renames of any of them. */
-    private void removeBelowStart(NavigableSet<Long> bases) {
+    /**
+     * Segments below the recorded start had gone; a power loss may have undone the renames of any of them. One that cannot be deleted
+     * stops the start: whatever forgot the start would find it in front of a hole (S13).
+     */
+    private void removeBelowStart(NavigableSet<Long> bases) throws IOException {
         while (bases.size() > 1 && isBelowStart(bases)) {
             SegmentFiles files = new SegmentFiles(space.directory(), Objects.requireNonNull(bases.pollFirst()));
             LOG.info("{} lies below the start of its log, {}, and goes", files.log(), start.startOffset());
-            DelayedDeletion.unlink(io, List.of(files.log()));
+            io.delete(files.log());
         }
     }
 

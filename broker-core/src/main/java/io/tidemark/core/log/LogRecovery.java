@@ -37,8 +37,9 @@ final class LogRecovery {
     private final LogConfig config;
     private final ProducerSnapshots snapshots;
     private final Gaps gaps;
-    private final List<EpochStart> epochs = new ArrayList<>();
+    private final List<Begun> epochs = new ArrayList<>();
     private int lastEpoch;
+    private long behind;
 
     /** What a gap between two segments is taken for. */
     enum Gaps {
@@ -52,7 +53,28 @@ final class LogRecovery {
      * @param bases segments that are left
      * @param epochs of the checked batches
      */
-    record Outcome(NavigableSet<Long> bases, List<EpochStart> epochs) {}
+    record Outcome(NavigableSet<Long> bases, List<Begun> epochs) {}
+
+    /**
+     * An epoch that begins somewhere from behind the batch in front of its first one to that one: compaction may have taken the
+     * batches that it really began with, and epochs between the two with all that they had.
+     *
+     * @param start by its first batch
+     * @param behind the offset behind the batch in front
+     */
+    record Begun(EpochStart start, long behind) {
+        /** The history with this epoch, where the recorded one says that it began if that may be. */
+        LeaderEpochHistory appendTo(LeaderEpochHistory history, LeaderEpochHistory recorded) {
+            LeaderEpochHistory longer = history;
+            for (EpochStart known : recorded.entries()) {
+                boolean isInGap = known.startOffset() >= behind && known.startOffset() <= start.startOffset();
+                if (isInGap && known.epoch() > longer.latest() && known.epoch() <= start.epoch()) {
+                    longer = longer.assign(known.epoch(), known.startOffset());
+                }
+            }
+            return longer.assign(start.epoch(), start.startOffset());
+        }
+    }
 
     /**
      * A recovery of the log in {@code space}.
@@ -79,6 +101,7 @@ final class LogRecovery {
     /** Checks and cuts the segments from {@code checkedFrom} on, of those bases. */
     Outcome run(NavigableSet<Long> bases, long checkedFrom) throws IOException {
         NavigableSet<Long> left = new TreeSet<>(bases);
+        behind = checkedFrom;
         Checked before = null;
         for (long base : bases.tailSet(checkedFrom, true)) {
             if (before != null && isHole(before, base)) {
@@ -150,9 +173,10 @@ final class LogRecovery {
     private void takeNote(RecordBatch batch) {
         int epoch = batch.partitionLeaderEpoch();
         if (epoch != lastEpoch || epochs.isEmpty()) {
-            epochs.add(new EpochStart(epoch, batch.baseOffset()));
+            epochs.add(new Begun(new EpochStart(epoch, batch.baseOffset()), behind));
             lastEpoch = epoch;
         }
+        behind = batch.nextOffset();
     }
 
     /**

@@ -13,12 +13,7 @@ final class LogRoller {
     private final ProducerSnapshots snapshots;
     private final LogForcer forcer;
 
-    LogRoller(
-            LogState state,
-            OpenSwap swap,
-            DelayedDeletion deletion,
-            ProducerSnapshots snapshots,
-            LogForcer forcer) {
+    LogRoller(LogState state, OpenSwap swap, DelayedDeletion deletion, ProducerSnapshots snapshots, LogForcer forcer) {
         this.state = state;
         this.swap = swap;
         this.deletion = deletion;

@@ -71,8 +71,8 @@ final class SegmentedLog implements Log {
         this.scrub = new LogScrub(state);
         LogRoller roller = new LogRoller(state, swap, deletion, snapshots, forcer);
         this.appender = new LogAppender(state, roller, new SegmentAges(context.randomness()));
-        this.head =
-                new LogHead(state, new LogHead.Parts(context.recoveryPoints(), roller, swap, deletion, epochWriter, forcer));
+        this.head = new LogHead(
+                state, new LogHead.Parts(context.recoveryPoints(), roller, swap, deletion, epochWriter, forcer));
         this.truncator = new LogTruncator(
                 state,
                 new LogTruncator.Parts(
@@ -380,7 +380,7 @@ final class SegmentedLog implements Log {
 
     private void cancelTasks() {
         forcer.cancel();
-        epochWriter.cancel();
+        epochWriter.close();
     }
 
     @Override

@@ -301,8 +301,8 @@ final class CompactedLogModel implements ModelRun.Model {
     private void requireRightlyMissing(long offset, Entry entry) {
         boolean isReplaced = records.subMap(offset, false, Math.max(offset + 1, committed), false).values().stream()
                 .anyMatch(later -> later.key().equals(entry.key()) && isOlderThan(later, compaction.minLag()));
-        boolean isOver = entry.isTombstone()
-                && isOlderThan(entry, compaction.minLag().plus(compaction.deleteRetention()));
+        boolean isOver =
+                entry.isTombstone() && isOlderThan(entry, compaction.minLag().plus(compaction.deleteRetention()));
         assertThat(offset < committed && isOlderThan(entry, compaction.minLag()) && (isReplaced || isOver))
                 .as("%s at %d may be missing; committed up to %d", entry, offset, committed)
                 .isTrue();
@@ -336,8 +336,7 @@ final class CompactedLogModel implements ModelRun.Model {
                 .as("offsets rise: %d", record.offset())
                 .isTrue();
         if (record.offset() >= start) {
-            found.put(
-                    record.offset(), new Entry(text(record.key()), text(record.value()), record.timestampMs()));
+            found.put(record.offset(), new Entry(text(record.key()), text(record.value()), record.timestampMs()));
         }
     }
 

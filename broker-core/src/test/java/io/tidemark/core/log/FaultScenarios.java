@@ -111,10 +111,10 @@ final class FaultScenarios {
             }),
             new Scenario("keep the last of each key, in fewer segments", log -> {
                 log.compact(LARGE_SEGMENT_BYTES);
-                log.appendKeyed(7);
+                log.appendKeyed(8);
                 log.clean();
                 log.read();
-                log.appendKeyed(3);
+                log.appendKeyed(8);
                 log.clean();
                 log.pass(DELETED);
                 log.restartAfterKill();

@@ -88,7 +88,6 @@ final class KeyedRecords {
         String key = StandardCharsets.UTF_8.decode(record.key().duplicate()).toString();
         return record.value() == null
                 ? key
-                : key + "="
-                        + StandardCharsets.UTF_8.decode(record.value().duplicate());
+                : key + "=" + StandardCharsets.UTF_8.decode(record.value().duplicate());
     }
 }

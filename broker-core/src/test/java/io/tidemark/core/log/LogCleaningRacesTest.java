@@ -329,6 +329,11 @@ final class LogCleaningRacesTest {
             }
 
             @Override
+            public long truncations() {
+                return log.truncations();
+            }
+
+            @Override
             public Optional<Snapshot> snapshot() {
                 return log.snapshot();
             }

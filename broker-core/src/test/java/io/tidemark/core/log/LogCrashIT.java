@@ -79,7 +79,8 @@ final class LogCrashIT {
         }
     }
 
-    // S17, S43, S46, S54, S61, I1, I18, scenario 22. Fails if: LogForcer.execute leaves out the force of sealed segments (holding),
+    // S17, S43, S46, S54, S61, I1, I18, scenario 22. Fails if: LogForcer.execute leaves out the force of sealed
+    // segments (holding),
     // LogLoader.sweep leaves *.deleted behind, or SegmentSwap.recover does nothing (both).
     @ParameterizedTest
     @ValueSource(strings = {"disk", "holding"})
@@ -114,6 +115,7 @@ final class LogCrashIT {
             }
         }
     }
+
     private ProcessBuilder writer(String mode, SeededRandomness random) {
         return new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

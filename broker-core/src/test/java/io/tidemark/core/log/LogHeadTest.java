@@ -329,6 +329,40 @@ final class LogHeadTest {
         assertThat(rig.filesWith(".index")).hasSize(2);
     }
 
+    // DESIGN 5: what is forced of a log that was emptied is its end, last epoch included
+    // Fails if: LogForcer.startOf asks a history that begins at the end
+    @Test
+    void shouldHaveForcedTheWholeEndOfAnEmptiedLog() {
+        // given
+        SegmentedLog log = filled(OLD, OLD);
+        log.force();
+
+        // when
+        log.applyRetention(NOW_MS);
+        rig.scheduler.runDue();
+
+        // then
+        assertThat(log.startOffset()).isEqualTo(log.end().offset());
+        assertThat(log.forcedEnd()).isEqualTo(log.end());
+        rig.directories.closeCleanly();
+    }
+
+    // S13: a live name that cannot be removed is no matter of a warning
+    // Fails if: LogLoader.removeBelowStart goes on where a segment cannot be deleted
+    @Test
+    void shouldNotStartBesideAHeadSegmentThatCannotBeDeleted() throws Exception {
+        // given
+        SegmentedLog log = filled(OLD, OLD, OLD, NOW_MS, NOW_MS);
+        log.applyRetention(NOW_MS);
+        disk.rename(file(0, ".log.deleted"), file(0, ".log"));
+        plan.add(FaultRule.failing(FileOperation.DELETE, "00000000000000000000.log"));
+
+        // when / then
+        assertThatThrownBy(rig::crash)
+                .isInstanceOf(KafkaStorageException.class)
+                .hasStackTraceContaining("00000000000000000000.log");
+    }
+
     /** Fails if: the start is not on disk when applyRetention returns. */
     @Test
     void shouldBeginWhereItBeganBeforeAPowerLoss() {

@@ -250,6 +250,7 @@ final class LogModel implements ModelRun.Model {
             start = offset;
             end = offset;
             durableEnd = offset;
+            durableStart = Math.min(durableStart, offset);
         } else if (offset < end) {
             long newEnd = offset;
             List<Written> kept = new ArrayList<>();
@@ -276,6 +277,7 @@ final class LogModel implements ModelRun.Model {
         batches.clear();
         start = end;
         durableEnd = end;
+        durableStart = Math.min(durableStart, end);
         return "start again at " + end;
     }
 

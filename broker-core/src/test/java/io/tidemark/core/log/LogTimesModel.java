@@ -55,9 +55,7 @@ final class LogTimesModel {
             List<Long> times = timesMs.get(batch);
             for (int i = 0; i < times.size(); i++) {
                 long offset = batch.base() + i;
-                if (offset >= startOffset
-                        && offset < search.boundOffset()
-                        && times.get(i) >= search.timestampMs()) {
+                if (offset >= startOffset && offset < search.boundOffset() && times.get(i) >= search.timestampMs()) {
                     return new TimeSearch.Found(offset);
                 }
             }

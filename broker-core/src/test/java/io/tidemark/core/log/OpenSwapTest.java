@@ -137,8 +137,9 @@ final class OpenSwapTest {
 
         // then
         if (isReached[0]) {
-            assertThat(records).as(description).allSatisfy(record -> assertThat(offsetOf(record))
-                    .isBetween(startOffset, end.offset() - 1));
+            assertThat(records)
+                    .as(description)
+                    .allSatisfy(record -> assertThat(offsetOf(record)).isBetween(startOffset, end.offset() - 1));
             assertThat(end.offset()).as(description).isEqualTo(expectedEnd(change));
         }
         requireNoLeftovers(description);

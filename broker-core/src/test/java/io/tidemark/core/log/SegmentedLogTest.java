@@ -282,7 +282,6 @@ final class SegmentedLogTest {
             append(log, 0, Batches.ofSize(90));
         }
         List<String> live = rig.filesWith(".log");
-        List<String> snapshots = rig.filesWith(".snapshot");
         rig.scheduler.advance(rig.config.retention().deleteDelay().plusMillis(1));
 
         // then
@@ -290,7 +289,7 @@ final class SegmentedLogTest {
         assertThat(rig.filesWith(".log")).isEqualTo(live).hasSize(9);
         assertThat(rig.filesWith(".index")).hasSize(9);
         assertThat(rig.filesWith(".timeindex")).hasSize(9);
-        assertThat(rig.filesWith(".snapshot")).isEqualTo(snapshots).isNotEmpty();
+        assertThat(rig.filesWith(".snapshot")).contains("00000000000000000008.snapshot");
         assertThat(outline(log)).hasSize(9);
         assertThat(rig.failures).isEmpty();
     }

@@ -135,7 +135,8 @@ final class SweptLog {
             String key = "key " + batches % KEYS;
             ByteBuffer batch = CleanerRig.batch(
                     Codec.NONE, ProducerStamp.NONE, timeOfNextMs(), key + "=batch " + batches++ + "-".repeat(30));
-            Written written = append(Batches.at(log.end().offset(), epoch, batch)).get(0);
+            Written written =
+                    append(Batches.at(log.end().offset(), epoch, batch)).get(0);
             keys.put(written, key);
         }
     }

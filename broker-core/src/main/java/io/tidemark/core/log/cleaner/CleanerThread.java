@@ -109,9 +109,18 @@ final class CleanerThread {
             failed(current, failure);
             storageFailures.onStorageFailure(failure);
         } catch (RuntimeException e) {
+            if (isOvertaken(current)) {
+                return end(current, Outcome.ABORTED, backoff);
+            }
             failed(current, e);
         }
         return Duration.ZERO;
+    }
+
+    /** Whether the log was closed or cut under the work, which then read what nobody else reads. */
+    private static boolean isOvertaken(CleanerWork current) {
+        CleanableLog log = current.target().log();
+        return log.isClosed() || log.truncations() != current.truncations();
     }
 
     private Duration end(CleanerWork ended, Outcome outcome, Duration rest) {

@@ -17,6 +17,9 @@ interface CleanerWork {
     /** Gives up in between: leaves nothing behind. */
     void abandon();
 
+    /** How often the log had been truncated when this began: once it was again, what was read of it means nothing. */
+    long truncations();
+
     /**
      * After a step.
      *

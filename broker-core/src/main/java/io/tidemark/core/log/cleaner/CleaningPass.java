@@ -33,6 +33,7 @@ final class CleaningPass implements CleanerWork {
     private final CleaningStats stats = new CleaningStats();
     private final Queue<Group> groups = new ArrayDeque<>();
     private long changes;
+    private long truncations;
     private long countedBytes;
     private @Nullable Source source;
     private @Nullable CleaningPlan plan;
@@ -61,6 +62,11 @@ final class CleaningPass implements CleanerWork {
     @Override
     public CleanerTarget target() {
         return target;
+    }
+
+    @Override
+    public long truncations() {
+        return truncations;
     }
 
     CleaningStats stats() {
@@ -94,6 +100,7 @@ final class CleaningPass implements CleanerWork {
     }
 
     private Outcome begin() throws IOException {
+        truncations = log.truncations();
         changes = target.checkpoint().changesOf(log.partition());
         Optional<Source> begun = log.begin();
         if (begun.isEmpty()) {
@@ -156,6 +163,7 @@ final class CleaningPass implements CleanerWork {
                 log,
                 begun().snapshot().config(),
                 group.segments(),
+                group.endBase(),
                 SegmentSwap.cleaned(
                         log.space().directory(), group.segments().get(0).base(), group.endBase()));
         recopier = new SegmentRecopier(copy, Objects.requireNonNull(filter), tools, stats);

@@ -29,7 +29,7 @@ final class DirtyMapper {
      */
     DirtyMapper(List<Segment> segments, CleaningPlan plan, CleaningTools tools, CleaningStats stats) {
         this.map = tools.map();
-        this.reader = new ChunkReader(segments, tools.ioBufferBytes());
+        this.reader = new ChunkReader(segments, plan.firstUncleanable(), tools.ioBufferBytes());
         this.stats = stats;
         this.firstDirty = plan.firstDirty();
         this.firstUncleanable = plan.firstUncleanable();

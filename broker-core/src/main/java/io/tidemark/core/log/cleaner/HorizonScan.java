@@ -16,11 +16,13 @@ import java.util.Queue;
 final class HorizonScan implements CleanerWork {
     private final CleanerTarget target;
     private final Queue<Segment> left;
+    private final long truncations;
     private long earliestMs = Long.MAX_VALUE;
 
     /** A scan of the segments up to {@code cleanEnd}. */
     HorizonScan(CleanerTarget target, Snapshot snapshot, long cleanEnd) {
         this.target = target;
+        this.truncations = snapshot.truncations();
         List<Segment> all = snapshot.segments();
         long base = all.get(0).base();
         this.left = new ArrayDeque<>(LogLook.segments(snapshot, base, Math.max(base, cleanEnd)));
@@ -29,6 +31,11 @@ final class HorizonScan implements CleanerWork {
     @Override
     public CleanerTarget target() {
         return target;
+    }
+
+    @Override
+    public long truncations() {
+        return truncations;
     }
 
     /** The earliest horizon; once the scan is done. */

@@ -33,9 +33,10 @@ final class SegmentRecopier {
      * What is copied where.
      *
      * @param sources neighbours
+     * @param endBase base of the segment behind them
      * @param files of the new segment
      */
-    record Copy(CleanableLog log, LogConfig config, List<Segment> sources, SegmentFiles files) {}
+    record Copy(CleanableLog log, LogConfig config, List<Segment> sources, long endBase, SegmentFiles files) {}
 
     SegmentRecopier(Copy copy, BatchFilter filter, CleaningTools tools, CleaningStats stats) {
         this.log = copy.log();
@@ -43,7 +44,7 @@ final class SegmentRecopier {
         this.sources = copy.sources();
         this.files = copy.files();
         this.filter = filter;
-        this.reader = new ChunkReader(copy.sources(), tools.ioBufferBytes());
+        this.reader = new ChunkReader(copy.sources(), copy.endBase(), tools.ioBufferBytes());
         this.stats = stats;
         this.out = ByteBuffer.allocate(Math.max(tools.ioBufferBytes(), RecordBatch.HEADER_BYTES));
     }

@@ -82,7 +82,11 @@ public final class Segment {
     public static Segment open(SegmentSpace space, SegmentFiles files, long startPosition, LogConfig config)
             throws IOException {
         Segment segment = new Segment(space, files, startPosition);
-        segment.sizeBytes = Math.toIntExact(space.io().size(segment.files.log()));
+        long sizeBytes = space.io().size(files.log());
+        if (sizeBytes > Integer.MAX_VALUE) {
+            throw new KafkaStorageException(files.log() + " has " + sizeBytes + " bytes, more than any segment");
+        }
+        segment.sizeBytes = (int) sizeBytes;
         OffsetIndex.Hint last = segment.indexes.openSealed(segment.sizeBytes);
         if (last == null || !new StoredIndexCheck(segment, segment.indexes).isPassed(last)) {
             segment.rebuildIndexes(config);
@@ -299,9 +303,12 @@ public final class Segment {
         files.renameTo(space.io(), target);
     }
 
-    /** Closes what is open and writes nothing more. */
+    /** Closes what is open and writes nothing more: the directory may be another log's by now. */
     public void release() {
         writer = null;
+        synchronized (this) {
+            removed = true;
+        }
         indexes.retire();
         log.retire();
     }

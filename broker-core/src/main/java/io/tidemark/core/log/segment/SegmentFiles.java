@@ -72,7 +72,8 @@ public final class SegmentFiles {
         }
         try {
             long offset = Long.parseLong(name, 0, OFFSET_DIGITS, 10);
-            return offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset);
+            boolean isOurs = offset >= 0 && name(offset, suffix).equals(name);
+            return isOurs ? OptionalLong.of(offset) : OptionalLong.empty();
         } catch (NumberFormatException e) {
             return OptionalLong.empty();
         }

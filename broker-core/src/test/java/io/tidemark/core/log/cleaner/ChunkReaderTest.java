@@ -45,7 +45,7 @@ final class ChunkReaderTest {
         append(segment, 6, 1, 100_000);
         append(segment, 7, 20, 100);
         int largeBytes = segment.sizeBytes() - 26 * 100;
-        ChunkReader reader = new ChunkReader(List.of(segment), BUFFER_BYTES);
+        ChunkReader reader = new ChunkReader(List.of(segment), 27, BUFFER_BYTES);
 
         // when
         List<Integer> chunks = new ArrayList<>();
@@ -68,7 +68,7 @@ final class ChunkReaderTest {
         first.seal();
         Segment second = Segment.create(space, 2, first.sizeBytes());
         append(second, 2, 1, 100);
-        ChunkReader reader = new ChunkReader(List.of(first, second), BUFFER_BYTES);
+        ChunkReader reader = new ChunkReader(List.of(first, second), 3, BUFFER_BYTES);
 
         // when / then
         assertThat(reader.next()).isEqualTo(ChunkReader.Outcome.BATCHES);
@@ -77,7 +77,7 @@ final class ChunkReaderTest {
         assertThat(reader.chunkBytes()).isEqualTo(100);
         assertThat(reader.next()).isEqualTo(ChunkReader.Outcome.END);
         second.remove();
-        ChunkReader late = new ChunkReader(List.of(second), BUFFER_BYTES);
+        ChunkReader late = new ChunkReader(List.of(second), 3, BUFFER_BYTES);
         assertThat(late.next()).isEqualTo(ChunkReader.Outcome.GONE);
     }
 }
