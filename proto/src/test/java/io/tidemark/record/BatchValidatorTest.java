@@ -81,7 +81,7 @@ final class BatchValidatorTest {
     }
 
     private static ProducedLimits limits(long maxTimestampMs) {
-        return new ProducedLimits(MAX_BYTES, maxTimestampMs, DecodeLimits.DEFAULT);
+        return new ProducedLimits(MAX_BYTES, maxTimestampMs, ProducedLimits.Keys.OPTIONAL, DecodeLimits.DEFAULT);
     }
 
     /** KAFKA-14991: with append time the producer's stamp has no influence. */

@@ -69,6 +69,11 @@ final class ForcedEndsTest {
         }
 
         @Override
+        public void startMoved(TopicPartition partition) {
+            told.add("start moved");
+        }
+
+        @Override
         public void ended(TopicPartition partition, ErrorCode error) {
             told.add("ended");
         }
