@@ -36,9 +36,11 @@ final class AbortedReads implements Anomaly {
     }
 
     private static void add(KeyLog log, int id, Operation writer, Operation reader, Findings findings) {
-        findings.add(AnomalyKind.G1A, () -> Facts.of("key", log.key())
-                .with("value", log.value(id))
-                .with("writer", writer.index())
-                .with("reader", reader.index()));
+        findings.add(
+                AnomalyKind.G1A,
+                () -> Facts.of("key", log.key())
+                        .with("value", log.value(id))
+                        .with("writer", writer.index())
+                        .with("reader", reader.index()));
     }
 }

@@ -29,7 +29,10 @@ public enum AnomalyKind {
     G0_REALTIME("G0-realtime", Origin.KAFKA, Allowed.ALWAYS, "the log's order of writes contradicts that of time"),
     G1C("G1c", Origin.KAFKA, Allowed.WITH_WRITE_ORDER, "operations each read what the other wrote"),
     G1C_REALTIME(
-            "G1c-realtime", Origin.KAFKA, Allowed.WITH_WRITE_ORDER, "the flow of records contradicts the order of time"),
+            "G1c-realtime",
+            Origin.KAFKA,
+            Allowed.WITH_WRITE_ORDER,
+            "the flow of records contradicts the order of time"),
     ACKED_RECORD_LOST(
             "acked-record-lost", Origin.TIDEMARK, Allowed.NEVER, "the final read lacks an acknowledged record"),
     READ_RECORD_LOST(
@@ -40,8 +43,7 @@ public enum AnomalyKind {
             "producer-reorder", Origin.TIDEMARK, Allowed.NEVER, "a producer's record lies before an earlier one of it"),
     CONSUMER_SKIP(
             "consumer-skip", Origin.TIDEMARK, Allowed.WITH_SUBSCRIBE, "a consumer was not given a committed record"),
-    CONSUMER_REWIND(
-            "consumer-rewind", Origin.TIDEMARK, Allowed.WITH_SUBSCRIBE, "a consumer was given an offset again"),
+    CONSUMER_REWIND("consumer-rewind", Origin.TIDEMARK, Allowed.WITH_SUBSCRIBE, "a consumer was given an offset again"),
     ORDER_DIFFERS(
             "order-differs",
             Origin.TIDEMARK,

@@ -22,8 +22,7 @@ public final class CheckHistory {
     static final int UNREADABLE = 2;
 
     private static final int SHOWN_CASES = 10;
-    private static final String USAGE =
-            """
+    private static final String USAGE = """
             usage: CheckHistory FILE [-o table|json] [--sub-via assign|subscribe] [--ww-deps] [--kafka-rules]
               --sub-via      how consumers came by their keys: with subscribe, jumps between polls are allowed
               --ww-deps      draw write-write edges; cycles of dependencies are then reported, not errors
@@ -49,10 +48,12 @@ public final class CheckHistory {
         try {
             HistoryFile.Loaded loaded = HistoryFile.load(file);
             if (loaded.history().isEmpty()) {
-                err.println(file + ": " + loaded.unreadable().map(Object::toString).orElse("unreadable"));
+                err.println(
+                        file + ": " + loaded.unreadable().map(Object::toString).orElse("unreadable"));
                 return UNREADABLE;
             }
-            Verdict verdict = Checker.check(loaded.history().get(), request.get().options());
+            Verdict verdict =
+                    Checker.check(loaded.history().get(), request.get().options());
             print(verdict, request.get().output(), out);
             return verdict.isValid() ? VALID : INVALID;
         } catch (IOException e) {
@@ -80,7 +81,8 @@ public final class CheckHistory {
             String value = left.isEmpty() ? "" : left.getFirst();
             if (argument.equals("-o") && List.of("table", "json").contains(value)) {
                 output = left.removeFirst();
-            } else if (argument.equals("--sub-via") && List.of("assign", "subscribe").contains(value)) {
+            } else if (argument.equals("--sub-via")
+                    && List.of("assign", "subscribe").contains(value)) {
                 options = options.with(left.removeFirst().equals("assign") ? Via.ASSIGN : Via.SUBSCRIBE);
             } else if (argument.equals("--ww-deps")) {
                 options = options.with(WriteOrder.DRAWN);

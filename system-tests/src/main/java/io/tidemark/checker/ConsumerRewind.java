@@ -17,9 +17,13 @@ final class ConsumerRewind implements Anomaly {
 
     private static void add(Evidence evidence, ConsumerSession session, int i, Findings findings) {
         KeyLog log = session.log();
-        findings.add(AnomalyKind.CONSUMER_REWIND, () -> Facts.of("key", log.key())
-                .with("op", evidence.operations().get(session.operation(i)).index())
-                .with("process", session.process())
-                .with("offsets", List.of(log.offset(session.rank(i - 1)), log.offset(session.rank(i)))));
+        findings.add(
+                AnomalyKind.CONSUMER_REWIND,
+                () -> Facts.of("key", log.key())
+                        .with(
+                                "op",
+                                evidence.operations().get(session.operation(i)).index())
+                        .with("process", session.process())
+                        .with("offsets", List.of(log.offset(session.rank(i - 1)), log.offset(session.rank(i)))));
     }
 }

@@ -55,7 +55,8 @@ final class ConsumerSession {
         return start;
     }
 
-    @Nullable Operation assignment() {
+    @Nullable
+    Operation assignment() {
         return assignment;
     }
 

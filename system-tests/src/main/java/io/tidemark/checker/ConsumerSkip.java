@@ -24,10 +24,14 @@ final class ConsumerSkip implements Anomaly {
 
     private static void add(Evidence evidence, ConsumerSession session, int i, int from, Findings findings) {
         KeyLog log = session.log();
-        findings.add(AnomalyKind.CONSUMER_SKIP, () -> Facts.of("key", log.key())
-                .with("op", evidence.operations().get(session.operation(i)).index())
-                .with("offset", log.offset(session.rank(i)))
-                .with("process", session.process())
-                .with("skipped", log.valuesBetween(from, session.rank(i), Pair.MAX_NAMED)));
+        findings.add(
+                AnomalyKind.CONSUMER_SKIP,
+                () -> Facts.of("key", log.key())
+                        .with(
+                                "op",
+                                evidence.operations().get(session.operation(i)).index())
+                        .with("offset", log.offset(session.rank(i)))
+                        .with("process", session.process())
+                        .with("skipped", log.valuesBetween(from, session.rank(i), Pair.MAX_NAMED)));
     }
 }

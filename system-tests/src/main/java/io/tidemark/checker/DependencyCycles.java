@@ -53,7 +53,8 @@ final class DependencyCycles implements Anomaly {
         Route shortest = null;
         for (int i = 0; i < component.length && i < MAX_TRIES && dependencies.isOperation(component[i]); i++) {
             Route route = Route.of(dependencies, cycles.cycle(component[i], layer.edges(), component), layer.edges());
-            if (shortest == null || route.operations().size() < shortest.operations().size()) {
+            if (shortest == null
+                    || route.operations().size() < shortest.operations().size()) {
                 shortest = route;
             }
         }
@@ -80,8 +81,9 @@ final class DependencyCycles implements Anomaly {
                     int between = dependencies.kindsBetween(nodes[i], next) & kinds;
                     edge = (between & DependencyGraph.WRITE_WRITE) != 0 ? "ww" : "wr";
                 }
-                boolean isSameStretch =
-                        !edges.isEmpty() && edge.equals(REAL_TIME) && edges.get(edges.size() - 1).equals(REAL_TIME);
+                boolean isSameStretch = !edges.isEmpty()
+                        && edge.equals(REAL_TIME)
+                        && edges.get(edges.size() - 1).equals(REAL_TIME);
                 if (!isSameStretch) {
                     operations.add(nodes[i]);
                     edges.add(edge);
@@ -93,8 +95,8 @@ final class DependencyCycles implements Anomaly {
         /** Begins with the operation of the smallest index. */
         Facts facts(Evidence evidence) {
             List<Long> indexes = new ArrayList<>();
-            operations.forEach(number ->
-                    indexes.add(evidence.operations().get(number).index()));
+            operations.forEach(
+                    number -> indexes.add(evidence.operations().get(number).index()));
             int first = indexes.indexOf(Collections.min(indexes));
             List<String> turned = new ArrayList<>(edges);
             Collections.rotate(indexes, -first);

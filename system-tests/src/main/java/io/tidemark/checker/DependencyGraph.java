@@ -62,8 +62,8 @@ final class DependencyGraph {
         int before = KeyLog.NONE;
         for (int rank = 0; rank < log.rankCount(); rank++) {
             int writer = log.writer(log.id(rank, 0));
-            boolean isKnown = writer != KeyLog.NONE
-                    && evidence.operations().get(writer).outcome() != Phase.FAIL;
+            boolean isKnown =
+                    writer != KeyLog.NONE && evidence.operations().get(writer).outcome() != Phase.FAIL;
             if (isKnown && before != KeyLog.NONE && before != writer) {
                 edges.edge(before, writer, WRITE_WRITE);
             }

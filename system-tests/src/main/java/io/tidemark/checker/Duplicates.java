@@ -10,12 +10,13 @@ final class Duplicates implements Anomaly {
     @Override
     public void find(Evidence evidence, Findings findings) {
         for (KeyLog log : evidence.logs()) {
-            places(log).forEach((id, offsets) -> findings.add(
-                    AnomalyKind.DUPLICATE,
-                    Standing.badUnless(evidence.isRepeatable(log, id)),
-                    () -> Facts.of("key", log.key())
-                            .with("value", log.value(id))
-                            .with("offsets", offsets)));
+            places(log)
+                    .forEach((id, offsets) -> findings.add(
+                            AnomalyKind.DUPLICATE,
+                            Standing.badUnless(evidence.isRepeatable(log, id)),
+                            () -> Facts.of("key", log.key())
+                                    .with("value", log.value(id))
+                                    .with("offsets", offsets)));
         }
     }
 

@@ -114,7 +114,8 @@ final class Evidence {
     }
 
     /** Who sent a value, if anybody did. */
-    @Nullable Operation writer(KeyLog log, int id) {
+    @Nullable
+    Operation writer(KeyLog log, int id) {
         int writer = log.writer(id);
         return writer == KeyLog.NONE ? null : operations().get(writer);
     }

@@ -5,7 +5,9 @@ final class HistoryCut implements Anomaly {
     @Override
     public void find(Evidence evidence, Findings findings) {
         if (evidence.history().isCut()) {
-            findings.add(AnomalyKind.HISTORY_CUT, () -> Facts.of("events", evidence.history().eventCount()));
+            findings.add(
+                    AnomalyKind.HISTORY_CUT,
+                    () -> Facts.of("events", evidence.history().eventCount()));
         }
     }
 }

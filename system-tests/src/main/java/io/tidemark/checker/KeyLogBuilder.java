@@ -65,8 +65,7 @@ final class KeyLogBuilder {
     }
 
     KeyLog build() {
-        return new KeyLog(
-                key, new KeyLog.Values(ids, numbers, writers, recordKeys, readers), placeOffsets, placeIds);
+        return new KeyLog(key, new KeyLog.Values(ids, numbers, writers, recordKeys, readers), placeOffsets, placeIds);
     }
 
     private void place(long offset, int id) {

@@ -16,7 +16,8 @@ final class LastByKey {
     /** A value and the operation that it was part of. */
     record Last(Operation operation, int id) {}
 
-    @Nullable Last last(int process, int key) {
+    @Nullable
+    Last last(int process, int key) {
         SortedMap<Integer, Last> keys = processes.get(process);
         return keys == null ? null : keys.get(key);
     }

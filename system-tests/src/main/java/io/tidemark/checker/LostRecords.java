@@ -36,7 +36,8 @@ final class LostRecords implements Anomaly {
                 continue;
             }
             Operation writer = evidence.writer(log, id);
-            Operation reader = log.reader(id) == KeyLog.NONE ? null : evidence.operations().get(log.reader(id));
+            Operation reader =
+                    log.reader(id) == KeyLog.NONE ? null : evidence.operations().get(log.reader(id));
             if (writer != null && writer.isOk() && !evidence.isWeaklyAcked(log, id) && isBefore(writer, assignment)) {
                 add(AnomalyKind.ACKED_RECORD_LOST, session, id, writer.index(), findings);
             } else if (reader != null && isBefore(reader, assignment)) {

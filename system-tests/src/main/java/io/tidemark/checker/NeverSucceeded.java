@@ -21,8 +21,9 @@ final class NeverSucceeded implements Anomaly {
         }
         tried.forEach((function, count) -> {
             if (done.getOrDefault(function, 0) == 0) {
-                findings.add(AnomalyKind.NEVER_SUCCEEDED, () -> Facts.of("tried", count)
-                        .withWords("f", List.of(function.label())));
+                findings.add(
+                        AnomalyKind.NEVER_SUCCEEDED,
+                        () -> Facts.of("tried", count).withWords("f", List.of(function.label())));
             }
         });
     }

@@ -27,8 +27,7 @@ final class OrderDiffers implements Anomaly {
         byKey.forEach((key, sessions) -> judge(evidence, evidence.log(key), sessions, findings));
     }
 
-    private static void judge(
-            Evidence evidence, KeyLog log, List<ConsumerSession> sessions, Findings findings) {
+    private static void judge(Evidence evidence, KeyLog log, List<ConsumerSession> sessions, Findings findings) {
         Digraph.Builder edges = new Digraph.Builder(log.valueCount());
         for (ConsumerSession session : sessions) {
             draw(evidence, session, edges);
@@ -38,7 +37,12 @@ final class OrderDiffers implements Anomaly {
             findings.add(AnomalyKind.ORDER_DIFFERS, () -> {
                 int[] cycle = cycles.cycle(component[0], BEFORE, component);
                 return Facts.of("key", log.key())
-                        .with("values", Arrays.stream(cycle).limit(Pair.MAX_NAMED).mapToObj(log::value).toList());
+                        .with(
+                                "values",
+                                Arrays.stream(cycle)
+                                        .limit(Pair.MAX_NAMED)
+                                        .mapToObj(log::value)
+                                        .toList());
             });
         }
     }

@@ -28,8 +28,7 @@ record Pair(KeyLog log, Operation before, int beforeId, Operation after, int aft
     /** What is between the two. */
     Facts skipped() {
         Facts place = before == after ? place().with("values", values()) : place();
-        return place.with(
-                "skipped", log.valuesBetween(log.lastRank(beforeId) + 1, log.lastRank(afterId), MAX_NAMED));
+        return place.with("skipped", log.valuesBetween(log.lastRank(beforeId) + 1, log.lastRank(afterId), MAX_NAMED));
     }
 
     /** Which two clash, and by how much. */

@@ -37,9 +37,11 @@ final class PrecommittedReads implements Anomaly {
             KeyLog log = evidence.log(records.key());
             long value = records.value(i);
             if (log.writer(log.id(value)) == number) {
-                findings.add(AnomalyKind.PRECOMMITTED_READ, () -> Facts.of("key", log.key())
-                        .with("value", value)
-                        .with("op", evidence.operations().get(number).index()));
+                findings.add(
+                        AnomalyKind.PRECOMMITTED_READ,
+                        () -> Facts.of("key", log.key())
+                                .with("value", value)
+                                .with("op", evidence.operations().get(number).index()));
                 return true;
             }
         }

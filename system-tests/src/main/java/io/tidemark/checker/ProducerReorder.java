@@ -27,8 +27,7 @@ final class ProducerReorder implements Anomaly {
         }
     }
 
-    private static void next(
-            Evidence evidence, Operation operation, Send send, LastByKey highest, Findings findings) {
+    private static void next(Evidence evidence, Operation operation, Send send, LastByKey highest, Findings findings) {
         KeyLog log = evidence.log(send.key());
         int id = log.id(send.value());
         if (log.lastRank(id) == KeyLog.NONE) {

@@ -19,10 +19,12 @@ final class ReadBeforeSend implements Anomaly {
 
     private static void add(KeyLog log, int id, Operation writer, Operation reader, Findings findings) {
         if (reader.completedAt() < writer.invokedAt()) {
-            findings.add(AnomalyKind.READ_BEFORE_SEND, () -> Facts.of("key", log.key())
-                    .with("value", log.value(id))
-                    .with("writer", writer.index())
-                    .with("reader", reader.index()));
+            findings.add(
+                    AnomalyKind.READ_BEFORE_SEND,
+                    () -> Facts.of("key", log.key())
+                            .with("value", log.value(id))
+                            .with("writer", writer.index())
+                            .with("reader", reader.index()));
         }
     }
 }

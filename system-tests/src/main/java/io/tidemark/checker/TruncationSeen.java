@@ -16,9 +16,12 @@ final class TruncationSeen implements Anomaly {
     public void find(Evidence evidence, Findings findings) {
         for (Operation operation : evidence.operations()) {
             if (operation.action() instanceof Transfer transfer) {
-                transfer.truncated().forEach((key, offset) -> findings.add(
-                        AnomalyKind.TRUNCATION_SEEN,
-                        () -> Facts.of("key", key).with("op", operation.index()).with("offset", offset)));
+                transfer.truncated()
+                        .forEach((key, offset) -> findings.add(
+                                AnomalyKind.TRUNCATION_SEEN,
+                                () -> Facts.of("key", key)
+                                        .with("op", operation.index())
+                                        .with("offset", offset)));
             }
         }
         SortedMap<Integer, FirstReads> firstReads = new TreeMap<>();
@@ -51,10 +54,18 @@ final class TruncationSeen implements Anomaly {
                     operations[rank] = session.operation(i);
                 } else if (ids[rank] != id) {
                     long other = evidence.operations().get(session.operation(i)).index();
-                    findings.add(AnomalyKind.TRUNCATION_SEEN, () -> Facts.of("key", log.key())
-                            .with("ops", List.of(evidence.operations().get(operations[rank]).index(), other))
-                            .with("offset", log.offset(rank))
-                            .with("values", List.of(log.value(ids[rank]), log.value(id))));
+                    findings.add(
+                            AnomalyKind.TRUNCATION_SEEN,
+                            () -> Facts.of("key", log.key())
+                                    .with(
+                                            "ops",
+                                            List.of(
+                                                    evidence.operations()
+                                                            .get(operations[rank])
+                                                            .index(),
+                                                    other))
+                                    .with("offset", log.offset(rank))
+                                    .with("values", List.of(log.value(ids[rank]), log.value(id))));
                 }
             }
         }

@@ -18,10 +18,14 @@ final class UnknownValues implements Anomaly {
                 if (log.writer(log.id(value)) == KeyLog.NONE
                         && isNew(named.computeIfAbsent(log.key(), unused -> new LongIntMap()), value)) {
                     long offset = records.offset(i);
-                    findings.add(AnomalyKind.UNKNOWN_VALUE, () -> Facts.of("key", log.key())
-                            .with("value", value)
-                            .with("offset", offset)
-                            .with("op", evidence.operations().get(number).index()));
+                    findings.add(
+                            AnomalyKind.UNKNOWN_VALUE,
+                            () -> Facts.of("key", log.key())
+                                    .with("value", value)
+                                    .with("offset", offset)
+                                    .with(
+                                            "op",
+                                            evidence.operations().get(number).index()));
                 }
             }
         });

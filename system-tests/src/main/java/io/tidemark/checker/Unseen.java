@@ -39,6 +39,10 @@ final class Unseen implements Anomaly {
     }
 
     private static List<Long> named(LongList values) {
-        return Arrays.stream(values.toArray()).sorted().limit(Pair.MAX_NAMED).boxed().toList();
+        return Arrays.stream(values.toArray())
+                .sorted()
+                .limit(Pair.MAX_NAMED)
+                .boxed()
+                .toList();
     }
 }

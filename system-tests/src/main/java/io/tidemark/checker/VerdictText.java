@@ -26,7 +26,8 @@ public final class VerdictText {
                         coverage.read(),
                         coverage.faults()));
         if (coverage.finalReads() == 0) {
-            lines.add("No consumer read everything at the end: whether records were lost after they were read is not known.");
+            lines.add(
+                    "No consumer read everything at the end: whether records were lost after they were read is not known.");
         }
         if (verdict.found().isEmpty()) {
             return lines;
@@ -35,7 +36,8 @@ public final class VerdictText {
         lines.add(row("KIND", "STANDING", "CASES", "MEANING"));
         for (KindFindings kind : verdict.found()) {
             String standing = kind.isBad() ? "bad" : "reported";
-            lines.add(row(kind.kind().label(), standing, count(kind), kind.kind().meaning()));
+            lines.add(
+                    row(kind.kind().label(), standing, count(kind), kind.kind().meaning()));
         }
         verdict.found().forEach(kind -> cases(kind, maxCases, lines));
         return lines;

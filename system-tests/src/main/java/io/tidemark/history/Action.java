@@ -36,8 +36,7 @@ public sealed interface Action {
 
         /** Under the strictest promise, without a rebalance or a truncation. */
         public static Transfer of(Function function, List<? extends Step> steps) {
-            return new Transfer(
-                    function, List.copyOf(steps), SendMode.STRICT, List.of(), Collections.emptySortedMap());
+            return new Transfer(function, List.copyOf(steps), SendMode.STRICT, List.of(), Collections.emptySortedMap());
         }
 
         /** The same by a producer that was promised {@code other}. */

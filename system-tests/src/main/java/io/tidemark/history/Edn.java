@@ -83,7 +83,8 @@ sealed interface Edn {
         @Override
         public String print() {
             return entries.entrySet().stream()
-                    .map(entry -> entry.getKey().print() + " " + entry.getValue().print())
+                    .map(entry ->
+                            entry.getKey().print() + " " + entry.getValue().print())
                     .collect(Collectors.joining(", ", "{", "}"));
         }
     }

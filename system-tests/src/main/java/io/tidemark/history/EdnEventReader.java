@@ -93,7 +93,10 @@ final class EdnEventReader {
         if (!recordKeys.isEmpty() && recordKeys.size() != sends) {
             throw flaw("record-keys", "has " + recordKeys.size() + " entries for " + sends + " sends");
         }
-        return Transfer.of(function, steps).under(mode()).rebalancing(rebalanced()).toldOf(truncated());
+        return Transfer.of(function, steps)
+                .under(mode())
+                .rebalancing(rebalanced())
+                .toldOf(truncated());
     }
 
     private Step step(List<Edn> parts) throws EdnException {
@@ -110,8 +113,10 @@ final class EdnEventReader {
             }
             return new Poll(records);
         }
-        throw flaw("value", "has a step that is neither [:send key value], [:send key [offset value]], [:poll] nor"
-                + " [:poll {key [[offset value] ...]}]");
+        throw flaw(
+                "value",
+                "has a step that is neither [:send key value], [:send key [offset value]], [:poll] nor"
+                        + " [:poll {key [[offset value] ...]}]");
     }
 
     private Send send(int key, Edn placed) throws EdnException {

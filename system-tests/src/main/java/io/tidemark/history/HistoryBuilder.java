@@ -50,8 +50,8 @@ public final class HistoryBuilder {
         List<Operation> operations = new ArrayList<>(completed);
         pending.values().stream()
                 .sorted((left, right) -> Long.compare(left.index(), right.index()))
-                .map(begun -> new Operation(
-                        begun.process(), Phase.INFO, begun.index(), Operation.NEVER, begun.action()))
+                .map(begun ->
+                        new Operation(begun.process(), Phase.INFO, begun.index(), Operation.NEVER, begun.action()))
                 .forEach(operations::add);
         return new History(operations, notes, eventCount);
     }
@@ -63,22 +63,22 @@ public final class HistoryBuilder {
         HistoryEvent begun = pending.putIfAbsent(event.process(), event);
         return begun == null
                 ? Optional.empty()
-                : Optional.of("process " + event.process() + " begins " + event.action().f()
-                        + " while its operation of index " + begun.index() + " has not ended");
+                : Optional.of("process " + event.process() + " begins "
+                        + event.action().f() + " while its operation of index " + begun.index() + " has not ended");
     }
 
     private Optional<String> end(HistoryEvent event) {
         HistoryEvent begun = pending.get(event.process());
         if (begun == null || !begun.action().f().equals(event.action().f())) {
-            return Optional.of("process " + event.process() + " ends " + event.action().f() + " but began "
-                    + (begun == null ? "nothing" : begun.action().f()));
+            return Optional.of(
+                    "process " + event.process() + " ends " + event.action().f() + " but began "
+                            + (begun == null ? "nothing" : begun.action().f()));
         }
         pending.remove(event.process());
         if (event.phase() == Phase.INFO) {
             gone.add(event.process());
         }
-        completed.add(
-                new Operation(event.process(), event.phase(), begun.index(), event.index(), event.action()));
+        completed.add(new Operation(event.process(), event.phase(), begun.index(), event.index(), event.action()));
         return Optional.empty();
     }
 }

@@ -61,7 +61,8 @@ final class JsonEventReader {
             String message = String.valueOf(e.getMessage());
             Matcher column = COLUMN.matcher(message);
             String sentence = message.lines().findFirst().orElse("not JSON");
-            return Decoded.bad(column.find() ? Integer.parseInt(message, column.start(1), column.end(1), 10) : 1, sentence);
+            return Decoded.bad(
+                    column.find() ? Integer.parseInt(message, column.start(1), column.end(1), 10) : 1, sentence);
         }
     }
 

@@ -14,6 +14,10 @@ public final class RandomRun {
     private static final Duration VERIFY_LIMIT = Duration.ofMinutes(2);
     private static final int BROKERS = 3;
     private static final int LONGEST_PAUSE_MS = 400;
+    private static final int LINES_OF_A_FAILURE = 60;
+    private static final int LATEST_COPY_MS = 5_000;
+    private static final int LONGEST_DELAY_MS = 1_500;
+    private static final int MOST_DRIFT_PPM = 50_000;
     /** By then the sessions of those who went have expired, and there is a controller again. */
     private static final Duration SETTLED = Duration.ofSeconds(8);
 
@@ -30,18 +34,23 @@ public final class RandomRun {
         /** Processes die; the page cache of their machine survives. */
         PROCESSES,
         /** Processes die, or their machine loses power and what was not forced with it. */
-        POWER
+        POWER,
+        /**
+         * Processes die or stop for a while, clocks drift, sessions end, and links lose, repeat, reorder and delay what they carry,
+         * in one direction or both.
+         */
+        NETWORK
     }
 
     /** A run of brokers in async mode whose machines never lose power. */
     public RandomRun(long seed) {
-        this(seed, SimSettings.of(TruncationMode.LEADER_EPOCH), Faults.PROCESSES);
+        this(seed, SimSettings.of(TruncationMode.LEADER_EPOCH), Faults.PROCESSES, Trace.lastLines(LINES_OF_A_FAILURE));
     }
 
-    public RandomRun(long seed, SimSettings settings, Faults faults) {
+    public RandomRun(long seed, SimSettings settings, Faults faults, Trace trace) {
         this.seed = seed;
         this.faults = faults;
-        this.world = new SimWorld(seed);
+        this.world = new SimWorld(seed, trace);
         this.cluster = new SimCluster(world, BROKERS, settings);
         this.choices = new SeededRandomness(seed).fork("choices");
     }
@@ -50,8 +59,10 @@ public final class RandomRun {
      * What came of a run that violated nothing.
      *
      * @param blackouts how often all machines lost power at once
+     * @param events that were run
+     * @param digest of the whole run
      */
-    public record Result(int produced, int acknowledged, int blackouts, List<String> trace) {}
+    public record Result(int produced, int acknowledged, int blackouts, long events, long digest) {}
 
     /** Throws, with the seed and the end of the trace, when an invariant is violated. */
     public Result run(int steps) {
@@ -66,16 +77,21 @@ public final class RandomRun {
             cluster.healAndVerify(VERIFY_LIMIT);
         } catch (RuntimeException e) {
             List<String> trace = world.trace();
-            String end =
-                    String.join(System.lineSeparator(), trace.subList(Math.max(0, trace.size() - 60), trace.size()));
+            String end = String.join(
+                    System.lineSeparator(),
+                    trace.subList(Math.max(0, trace.size() - LINES_OF_A_FAILURE), trace.size()));
             throw new IllegalStateException("seed " + seed + ": " + e.getMessage() + System.lineSeparator() + end, e);
         }
-        return new Result(records, cluster.acked().all().size(), blackouts, world.trace());
+        return new Result(records, cluster.acked().all().size(), blackouts, world.events(), world.digest());
     }
 
     private void step() {
         if (faults == Faults.POWER && choices.oneIn(10)) {
             losePower();
+            return;
+        }
+        if (faults == Faults.NETWORK && choices.oneIn(3)) {
+            disturb(choices.pick(cluster.brokerIds()), choices.pick(cluster.brokerIds()));
             return;
         }
         int broker = choices.pick(cluster.brokerIds());
@@ -86,6 +102,23 @@ public final class RandomRun {
             case 4, 5 -> cluster.heal();
             case 6 -> cluster.cutFromZooKeeper(broker);
             default -> produce(broker);
+        }
+    }
+
+    private void disturb(int broker, int other) {
+        switch (choices.nextInt(12)) {
+            case 0 -> cluster.cutOneWay(broker, other);
+            case 1 -> cluster.disturb(broker, other, LinkFaults.NONE.withDrops(1 + choices.nextInt(400)));
+            case 2, 3 -> cluster.disturb(broker, other, LinkFaults.NONE.withDuplicates(500, LATEST_COPY_MS));
+            case 4 -> cluster.disturb(broker, other, LinkFaults.NONE.withReorder(500));
+            case 5 ->
+                cluster.disturb(broker, other, LinkFaults.NONE.withExtraDelay(1 + choices.nextInt(LONGEST_DELAY_MS)));
+            case 6 -> cluster.pause(broker);
+            case 7 -> cluster.resume(broker);
+            case 8 -> cluster.driftClock(broker, choices.nextInt(2 * MOST_DRIFT_PPM) - MOST_DRIFT_PPM);
+            case 9 -> cluster.expireSession(broker);
+            case 10 -> cluster.loseZooKeeperReply(broker);
+            default -> cluster.transferLeader(broker);
         }
     }
 

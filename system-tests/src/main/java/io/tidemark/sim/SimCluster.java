@@ -18,11 +18,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A whole cluster on one thread: hosts with brokers, a network, a ZooKeeper, and a producer whose acknowledgements are the
@@ -33,7 +35,6 @@ public final class SimCluster {
     public static final TopicPartition PARTITION = new TopicPartition("sim", 0);
 
     private static final int CLIENT = 0;
-    private static final Duration STEP = Duration.ofMillis(1);
     private static final int PRODUCE_TIMEOUT_MS = 2_000;
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(3);
     private static final int BATCH_BYTES = 1_024;
@@ -42,6 +43,8 @@ public final class SimCluster {
     private final SimSettings settings;
     private final SimNetwork network;
     private final SimZooKeeper zooKeeper;
+    private final ProcessThreads client;
+    private final SortedMap<Integer, SimStream> produces = new TreeMap<>();
     private final SortedMap<Integer, SimHost> hosts = new TreeMap<>();
     private final AckedRecords acked = new AckedRecords();
     private final SimInvariants invariants;
@@ -53,12 +56,16 @@ public final class SimCluster {
         this.zooKeeper = new SimZooKeeper(
                 world.clock(),
                 world.scheduler(),
-                world.randomness().fork("zookeeper"),
+                world.fork("zookeeper"),
                 new SimZooKeeper.Settings(Duration.ofNanos(100_000), Duration.ofMillis(1), Duration.ofMillis(500)));
+        this.client = new ProcessThreads(world, CLIENT, "client/" + CLIENT);
         for (int id = 1; id <= brokers; id++) {
-            hosts.put(id, new SimHost(id));
+            SimHost host = new SimHost(id);
+            hosts.put(id, host);
+            produces.put(id, network.open(MessageKind.PRODUCE, client, host));
         }
         this.invariants = new SimInvariants(this);
+        world.afterEach(invariants::check);
     }
 
     SimWorld world() {
@@ -98,21 +105,53 @@ public final class SimCluster {
     /** The process dies; what it wrote is in the page cache. */
     public void crash(int id) {
         world.note("crash broker " + id);
-        end(id);
+        SimProcess process = end(id);
         host(id).processEnded();
+        if (process != null) {
+            network.processEnded(process.threads());
+        }
     }
 
     /** The machine loses power: what was not forced may be gone. */
     public void powerLoss(int id) {
         world.note("power loss at broker " + id);
         end(id);
-        host(id).powerLost(world.randomness());
+        host(id).powerLost(world.fork(host(id).diskPart()));
+        network.machineLost();
     }
 
-    private void end(int id) {
+    private @Nullable SimProcess end(int id) {
         SimProcess process = host(id).process();
         if (process != null) {
             process.die();
+        }
+        return process;
+    }
+
+    /** The process stops in its tracks, as by SIGSTOP; what it has promised to others goes on without it. */
+    public void pause(int id) {
+        SimProcess process = host(id).process();
+        if (process != null) {
+            world.note("pause broker " + id);
+            process.pause();
+        }
+    }
+
+    /** A process that was paused goes on. */
+    public void resume(int id) {
+        SimProcess process = host(id).process();
+        if (process != null) {
+            world.note("resume broker " + id);
+            process.resume();
+        }
+    }
+
+    /** The clock of the broker's process is faster by so many millionths from now on, or slower. */
+    public void driftClock(int id, int ppm) {
+        SimProcess process = host(id).process();
+        if (process != null) {
+            world.note("the clock of broker " + id + " drifts by " + ppm + " ppm");
+            process.threads().driftPpm(ppm);
         }
     }
 
@@ -131,15 +170,54 @@ public final class SimCluster {
         network.cut(b, a);
     }
 
+    /** Nothing passes from the one broker to the other any more; the other way is as it was. */
+    public void cutOneWay(int from, int to) {
+        world.note("cut " + from + " -> " + to);
+        network.cut(from, to);
+    }
+
+    /** The link from the one broker to the other has these faults from now on, and no others. */
+    public void disturb(int from, int to, LinkFaults faults) {
+        world.note(() -> "link " + from + " -> " + to + ": " + faults);
+        network.faults(from, to, faults);
+    }
+
+    /** ZooKeeper ends the session of the broker. */
+    public void expireSession(int id) {
+        SimProcess process = host(id).process();
+        if (process != null) {
+            world.note("expire the session of broker " + id);
+            zooKeeper.expire(process.zooKeeper().sessionId());
+        }
+    }
+
+    /** ZooKeeper does what the broker asks next, and the answer is lost with the connection. */
+    public void loseZooKeeperReply(int id) {
+        SimProcess process = host(id).process();
+        if (process != null) {
+            world.note("lose ZooKeeper's next reply to broker " + id);
+            process.zooKeeper().loseNextReply();
+        }
+    }
+
+    /** All links, also those to ZooKeeper, are well again, and paused processes go on. */
     public void heal() {
         world.note("heal the network");
         network.healAll();
+        hosts.keySet().forEach(this::resumeIfPaused);
         hosts.values().forEach(host -> {
             SimProcess process = host.process();
             if (process != null) {
                 process.zooKeeper().heal();
             }
         });
+    }
+
+    private void resumeIfPaused(int id) {
+        SimProcess process = host(id).process();
+        if (process != null && process.threads().isPaused()) {
+            resume(id);
+        }
     }
 
     /** The broker cannot reach ZooKeeper any more. */
@@ -151,26 +229,17 @@ public final class SimCluster {
         }
     }
 
-    /** Lets time pass in small steps, with the invariants checked after each. */
+    /** Lets time pass event by event, with the invariants checked after each. */
     public void run(Duration duration) {
-        long endNs = world.clock().monotonicNs() + duration.toNanos();
-        while (world.clock().monotonicNs() < endNs) {
-            world.advance(STEP);
-            invariants.check();
-        }
+        world.run(duration);
     }
 
     /** Lets time pass until the condition holds; throws with the end of the trace if it does not within {@code limit}. */
     public void await(String what, BooleanSupplier condition, Duration limit) {
-        long endNs = world.clock().monotonicNs() + limit.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (world.clock().monotonicNs() >= endNs) {
-                List<String> trace = world.trace();
-                throw new IllegalStateException("waited in vain for: " + what + System.lineSeparator()
-                        + String.join(
-                                System.lineSeparator(), trace.subList(Math.max(0, trace.size() - 40), trace.size())));
-            }
-            run(STEP);
+        if (!world.runUntil(condition, limit)) {
+            List<String> trace = world.trace();
+            throw new IllegalStateException("waited in vain for: " + what + System.lineSeparator()
+                    + String.join(System.lineSeparator(), trace.subList(Math.max(0, trace.size() - 40), trace.size())));
         }
     }
 
@@ -178,7 +247,7 @@ public final class SimCluster {
     public void createTopic(int minInsyncReplicas) {
         SortedMap<String, String> configs = new TreeMap<>();
         configs.put("min.insync.replicas", Integer.toString(minInsyncReplicas));
-        TopicId id = TopicId.random(world.randomness());
+        TopicId id = TopicId.random(world.fork("topic"));
         ask(token -> new ClusterEvent.TopicCreationRequested(
                 token, new TopicSpec(PARTITION.topic(), 1, hosts.size(), configs), id, 0));
         await("the topic has a leader", () -> leader().isPresent(), Duration.ofSeconds(30));
@@ -195,14 +264,15 @@ public final class SimCluster {
         for (SimHost host : hosts.values()) {
             SimProcess process = host.process();
             if (process != null) {
-                process.ask(request, answer -> {
-                    boolean notMine =
-                            answer instanceof Answer.Refused refused && refused.error() == ErrorCode.NOT_CONTROLLER;
-                    if (!notMine) {
-                        world.note("controller answers " + answer);
-                    }
-                });
+                process.threads().enter(() -> process.ask(request, this::onControllerAnswer));
             }
+        }
+    }
+
+    private void onControllerAnswer(Answer answer) {
+        boolean notMine = answer instanceof Answer.Refused refused && refused.error() == ErrorCode.NOT_CONTROLLER;
+        if (!notMine) {
+            world.note(() -> "controller answers " + answer);
         }
     }
 
@@ -244,7 +314,7 @@ public final class SimCluster {
 
     /** A controller decided something. */
     void noticed(Notice notice) {
-        world.note("controller: " + notice.kind() + ": " + notice.text());
+        world.note(() -> "controller: " + notice.kind() + ": " + notice.text());
         invariants.noticed(notice);
     }
 
@@ -268,7 +338,6 @@ public final class SimCluster {
         brokerIds().stream().filter(id -> !isRunning(id)).forEach(this::start);
         await("all replicas have caught up", this::allCaughtUp, limit);
         run(Duration.ofSeconds(2));
-        invariants.check();
         invariants.checkEqual();
     }
 
@@ -281,18 +350,21 @@ public final class SimCluster {
         ByteBuffer batch = builder.build(ProducerStamp.NONE);
         Produce.Request request =
                 new Produce.Request(Acks.ALL, PRODUCE_TIMEOUT_MS, List.of(new Produce.Part(PARTITION, -1, batch)));
-        network.<List<Produce.Result>>call(
-                new SimNetwork.Route(CLIENT, host(to), CALL_TIMEOUT),
-                (host, reply) -> {
-                    SimProcess process = host.process();
-                    if (process != null) {
-                        var unused = process.replication().produces().produce(request, reply);
-                    }
-                },
-                results -> onProduced(value, results));
+        SimHost host = host(to);
+        stream(to)
+                .<List<Produce.Result>>call(
+                        CALL_TIMEOUT,
+                        reply -> {
+                            var unused = host.running().replication().produces().produce(request, reply);
+                        },
+                        results -> onProduced(value, results));
     }
 
-    private void onProduced(String value, @org.jspecify.annotations.Nullable List<Produce.Result> results) {
+    private SimStream stream(int to) {
+        return Objects.requireNonNull(produces.get(to));
+    }
+
+    private void onProduced(String value, @Nullable List<Produce.Result> results) {
         if (results == null) {
             world.note("no answer for " + value);
             return;

@@ -6,10 +6,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A machine: a disk that outlives processes, and at most one broker process. */
-final class SimHost {
+public final class SimHost implements NetworkPeer {
     private final int id;
     private final SimDisk disk = new SimDisk();
     private int boots = 1;
+    private int lives;
     private @Nullable SimProcess process;
     private @Nullable String clusterId;
 
@@ -17,8 +18,25 @@ final class SimHost {
         this.id = id;
     }
 
-    int id() {
+    @Override
+    public int id() {
         return id;
+    }
+
+    @Override
+    public @Nullable ProcessThreads threads() {
+        return process == null ? null : process.threads();
+    }
+
+    /** Names the next life of its process among all parts of a run. */
+    String nextLife() {
+        lives++;
+        return "process/" + id + "/" + lives;
+    }
+
+    /** Names what happens to its disk until it boots again. */
+    String diskPart() {
+        return "disk/" + id + "/" + boots;
     }
 
     SimDisk disk() {
@@ -44,8 +62,16 @@ final class SimHost {
         clusterId = cluster;
     }
 
-    @Nullable
-    SimProcess process() {
+    /** The process that runs there now; null if none does. */
+    public @Nullable SimProcess process() {
+        return process;
+    }
+
+    /** The process that runs there; for what is served by it. */
+    public SimProcess running() {
+        if (process == null) {
+            throw new IllegalStateException("nobody listens at " + id);
+        }
         return process;
     }
 

@@ -25,9 +25,17 @@ final class SimInvariants {
     private final SortedMap<Integer, Seen> lastSeen = new TreeMap<>();
     private final SortedMap<Integer, Integer> leaderByEpoch = new TreeMap<>();
     private boolean electionsClean = true;
+    private int lastAcked;
 
-    /** What a replica's content follows from: as long as it is the same there is nothing new to look at. */
-    private record Seen(PartitionView view, LogEnd end) {}
+    /** What a replica's content follows from: as long as these are the same objects there is nothing new to look at. */
+    private record Seen(PartitionView view, LogEnd end) {
+        // They are made anew when something moves, and to compare what is in them after each event would cost more than
+        // to look again.
+        @SuppressWarnings("ReferenceEquality")
+        boolean isStill(Partition partition) {
+            return view == partition.view() && end == partition.log().end();
+        }
+    }
 
     /** What the check of a leader depends on. */
     private record LeaderSeen(int id, PartitionView view, LogEnd end, int acked) {}
@@ -54,13 +62,33 @@ final class SimInvariants {
     }
 
     void check() {
+        boolean changed = cluster.acked().all().size() != lastAcked;
+        lastAcked = cluster.acked().all().size();
+        for (SimHost host : cluster.hosts().values()) {
+            changed |= look(host.id());
+        }
+        if (!changed) {
+            return;
+        }
         if (electionsClean && cluster.settings().replica().truncation() == TruncationMode.LEADER_EPOCH) {
             checkCuts();
         }
-        for (int id : cluster.brokerIds()) {
-            cluster.partitionOf(id).ifPresentOrElse(partition -> check(id, partition), () -> lastSeen.remove(id));
-        }
         cluster.leader().ifPresent(this::checkLeader);
+    }
+
+    /** True if a replica is not what it was. */
+    private boolean look(int id) {
+        Partition partition = cluster.partitionOf(id).orElse(null);
+        Seen seen = lastSeen.get(id);
+        if (partition == null) {
+            lastSeen.remove(id);
+            return seen != null;
+        }
+        if (seen != null && seen.isStill(partition)) {
+            return false;
+        }
+        check(id, partition);
+        return true;
     }
 
     /** After clean elections alone nothing that was committed is ever cut (I1, DESIGN section 5). */
@@ -91,10 +119,14 @@ final class SimInvariants {
                         "I9: brokers " + other + " and " + id + " both lead in epoch " + view.leaderEpoch());
             }
         }
+        cluster.world().mark(id);
+        cluster.world().mark(view.leaderEpoch());
+        cluster.world().mark(view.highWatermark());
+        cluster.world().mark(end.offset());
         String role = view.role().name().toLowerCase(Locale.ROOT);
         cluster.world()
-                .note("broker " + id + " is " + role + " in epoch " + view.leaderEpoch() + ", log " + content(partition)
-                        + ", high watermark " + view.highWatermark());
+                .note(() -> "broker " + id + " is " + role + " in epoch " + view.leaderEpoch() + ", log "
+                        + content(partition) + ", high watermark " + view.highWatermark());
     }
 
     /** Whoever leads in the highest epoch there ever was holds every acknowledged record at its offset (I1, I8). */

@@ -1,102 +1,209 @@
 package io.tidemark.sim;
 
-import io.tidemark.runtime.Cancellable;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages between hosts: each link keeps its order and delays each message by a random time; what is sent over a cut
- * link is lost. A call is answered exactly once, with null when its time is over or nobody listens at the other end.
+ * Messages between hosts, as gRPC over TCP carries them. Each link keeps its order and delays each message by a random time, unless
+ * its {@linkplain LinkFaults faults} or a {@linkplain MessageGate gate} say otherwise.
+ *
+ * <table>
+ * <caption>What becomes of a request</caption>
+ * <tr><th>event</th><th>a single call</th><th>a stream</th></tr>
+ * <tr><td>the link is cut</td><td>null after its timeout</td><td>what follows is lost with it; null for all that is outstanding
+ *     after the first timeout</td></tr>
+ * <tr><td>it is dropped</td><td>null</td><td>the stream breaks: null for all that is outstanding</td></tr>
+ * <tr><td>nobody listens</td><td>null</td><td>the stream breaks</td></tr>
+ * <tr><td>the other process ends</td><td>null, if it had got the call</td><td>the stream breaks</td></tr>
+ * <tr><td>the other machine loses power</td><td>null after its timeout</td><td>breaks when the next process is asked, or by a
+ *     timeout</td></tr>
+ * <tr><td>it comes twice</td><td>served twice</td><td>only by a copy of what was outstanding when the stream broke</td></tr>
+ * </table>
+ *
+ * <p>A host's messages to itself meet no faults. Answers reach the caller's process: later if it is paused, never if it is dead.
  */
-final class SimNetwork {
-    private static final int MIN_DELAY_US = 100;
-    private static final int SPREAD_US = 400;
-
+public final class SimNetwork {
     private final SimWorld world;
-    private final SortedMap<Link, Long> lastArrivalNs = new TreeMap<>();
-    private final SortedSet<Link> cuts = new TreeSet<>();
+    private final SortedMap<Integer, SortedMap<Integer, SimLink>> links = new TreeMap<>();
+    private final Set<Outstanding> outstanding = new LinkedHashSet<>();
 
-    /** One direction between two hosts. */
-    private record Link(int from, int to) implements Comparable<Link> {
-        @Override
-        public int compareTo(Link other) {
-            int byFrom = Integer.compare(from, other.from);
-            return byFrom != 0 ? byFrom : Integer.compare(to, other.to);
-        }
-    }
+    /** Something that waits for another host: a call, or a stream with requests on it. */
+    interface Outstanding {
+        /** The process that waits. */
+        ProcessThreads caller();
 
-    SimNetwork(SimWorld world) {
-        this.world = world;
-    }
+        /** The process that has it; null while it is on its way. */
+        @Nullable
+        ProcessThreads holder();
 
-    /** Nothing passes from one host to the other any more, in this direction. */
-    void cut(int from, int to) {
-        cuts.add(new Link(from, to));
-    }
-
-    /** All links carry messages again. */
-    void healAll() {
-        cuts.clear();
-    }
-
-    /** Delivers after a delay, behind what was sent before on the same link; lost if the link is cut by then. */
-    void send(int from, int to, Runnable deliver) {
-        Link link = new Link(from, to);
-        long nowNs = world.clock().monotonicNs();
-        long delayNs = (MIN_DELAY_US + world.randomness().nextInt(SPREAD_US)) * 1_000L;
-        long arrivalNs = Math.max(nowNs + delayNs, lastArrivalNs.getOrDefault(link, nowNs) + 1);
-        lastArrivalNs.put(link, arrivalNs);
-        world.scheduler().schedule(Duration.ofNanos(arrivalNs - nowNs), () -> {
-            if (!cuts.contains(link)) {
-                deliver.run();
-            }
-        });
+        /** Its connection is gone: no answer comes. */
+        void reset();
     }
 
     /**
-     * Asks the other host.
+     * Where a call goes.
      *
-     * @param serve given what to answer with; runs at the other host
-     * @param answer given exactly once at the caller's; null for no answer
+     * @param kind a {@linkplain MessageKind#isCall single call}
+     * @param from who asks
+     * @param to which host; whoever runs there when the call arrives gets it
+     * @param timeout by the caller's clock
      */
-    <A> void call(Route route, BiConsumer<SimHost, Consumer<@Nullable A>> serve, Consumer<@Nullable A> answer) {
-        Pending<A> pending = new Pending<>(answer);
-        pending.timer = world.scheduler().schedule(route.timeout(), () -> pending.settle(null));
-        int from = route.from();
-        int to = route.to().id();
-        send(from, to, () -> {
-            if (route.to().process() == null) {
-                send(to, from, () -> pending.settle(null));
-            } else {
-                serve.accept(route.to(), result -> send(to, from, () -> pending.settle(result)));
-            }
-        });
+    public record Route(MessageKind kind, ProcessThreads from, NetworkPeer to, Duration timeout) {}
+
+    public SimNetwork(SimWorld world) {
+        this.world = world;
     }
 
-    /** Where a call goes, and how long its answer may take. */
-    record Route(int from, SimHost to, Duration timeout) {}
-
-    private static final class Pending<A> {
-        private final Consumer<@Nullable A> answer;
-        private Cancellable timer = () -> {};
-        private boolean settled;
-
-        Pending(Consumer<@Nullable A> answer) {
-            this.answer = answer;
+    /** What is wrong from now on with one direction between two hosts; counts for what is on its way, too, if it is cut. */
+    public void faults(int from, int to, LinkFaults faults) {
+        if (from != to) {
+            link(from, to).faults(faults);
         }
+    }
 
-        void settle(@Nullable A result) {
-            if (!settled) {
-                settled = true;
-                timer.cancel();
-                answer.accept(result);
+    /** What is wrong with one direction between two hosts. */
+    public LinkFaults faults(int from, int to) {
+        return link(from, to).faults();
+    }
+
+    /** Nothing passes from one host to the other any more, in this direction; other faults stay. */
+    public void cut(int from, int to) {
+        faults(from, to, faults(from, to).withCut());
+    }
+
+    /** What is sent passes again, in this direction; other faults stay. */
+    public void heal(int from, int to) {
+        faults(from, to, faults(from, to).withoutCut());
+    }
+
+    /** Nothing is wrong with any link any more. Gates stay. */
+    public void healAll() {
+        links.values().forEach(byTarget -> byTarget.values().forEach(link -> link.faults(LinkFaults.NONE)));
+    }
+
+    /** Holds what arrives of one kind on one link, from now on until the gate is released. */
+    public MessageGate hold(MessageKind kind, int from, int to) {
+        return link(from, to).hold(kind);
+    }
+
+    /**
+     * Asks a host.
+     *
+     * @param serve given what to answer with, null for no answer; runs in the process there, once for each copy that arrives
+     * @param answer given at most once, in the caller's process; null for no answer
+     */
+    public <A> void call(Route route, Consumer<Consumer<@Nullable A>> serve, Consumer<@Nullable A> answer) {
+        if (!route.kind().isCall()) {
+            throw new IllegalArgumentException(route.kind() + " is no single call");
+        }
+        new SimCall<>(this, route, serve, answer).start();
+    }
+
+    /** A stream of requests from a process to a host, which opens itself anew after each break. */
+    public SimStream open(MessageKind kind, ProcessThreads from, NetworkPeer to) {
+        if (!kind.isStreamed()) {
+            throw new IllegalArgumentException(kind + " is no stream");
+        }
+        return new SimStream(this, kind, from, to);
+    }
+
+    /** Tells a host something that nobody answers; lost if nobody listens. */
+    public void tell(MessageKind kind, ProcessThreads from, NetworkPeer to, Runnable arrive) {
+        if (!kind.isNotice()) {
+            throw new IllegalArgumentException(kind + " is answered");
+        }
+        link(from.id(), to.id()).send(new Notice(kind, to, arrive));
+    }
+
+    /** A process is dead, and its host closes its connections: whoever waits for it hears so, over links that carry it. */
+    public void processEnded(ProcessThreads ended) {
+        forgetCallers();
+        for (Outstanding waiting : List.copyOf(outstanding)) {
+            if (waiting.holder() == ended) {
+                sendReset(ended.id(), waiting);
             }
         }
+    }
+
+    /** A process is gone with its machine: nobody is told. */
+    public void machineLost() {
+        forgetCallers();
+    }
+
+    private void forgetCallers() {
+        outstanding.removeIf(waiting -> !waiting.caller().isAlive());
+    }
+
+    void begin(Outstanding waiting) {
+        outstanding.add(waiting);
+    }
+
+    void end(Outstanding waiting) {
+        outstanding.remove(waiting);
+    }
+
+    /** Calls and streams that wait for something. */
+    int outstanding() {
+        return outstanding.size();
+    }
+
+    SimLink link(int from, int to) {
+        SortedMap<Integer, SimLink> byTarget = links.computeIfAbsent(from, source -> new TreeMap<>());
+        SimLink known = byTarget.get(to);
+        if (known == null) {
+            known = new SimLink(world, from, to);
+            byTarget.put(to, known);
+        }
+        return known;
+    }
+
+    /** Tells a caller that what it waits for never comes. */
+    void sendReset(int from, Outstanding waiting) {
+        link(from, waiting.caller().id()).send(new Reset(waiting));
+    }
+
+    private record Notice(MessageKind kind, NetworkPeer to, Runnable task) implements Envelope {
+        @Override
+        public void arrive() {
+            ProcessThreads there = to.threads();
+            if (there != null) {
+                there.enter(task);
+            }
+        }
+
+        @Override
+        public void lost(Loss loss) {}
+
+        @Override
+        public void arriveAgain() {}
+    }
+
+    /** A connection is reset: it travels like a message, and nothing is repeated. */
+    private record Reset(Outstanding waiting) implements Envelope {
+        @Override
+        public MessageKind kind() {
+            return MessageKind.RESET;
+        }
+
+        @Override
+        public void arrive() {
+            waiting.reset();
+        }
+
+        @Override
+        public void lost(Loss loss) {
+            if (loss == Loss.TOLD) {
+                waiting.reset();
+            }
+        }
+
+        @Override
+        public void arriveAgain() {}
     }
 }

@@ -17,33 +17,29 @@ import io.tidemark.replication.partition.IsrProposal;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** One process's ways to its peers and the controller, as messages. What comes back after its death is dropped. */
+/** One process's ways to its peers and the controller, as messages. */
 final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommands {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration IDENTIFY_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration FETCH_MARGIN = Duration.ofSeconds(1);
 
-    private final int self;
+    private final ProcessThreads threads;
     private final SimNetwork network;
     private final SortedMap<Integer, SimHost> hosts;
-    private final ProcessThreads threads;
-    private final java.util.function.LongSupplier brokerEpoch;
+    private final LongSupplier brokerEpoch;
+    private final SortedMap<Integer, SimStream> pushes = new TreeMap<>();
     private int controller = -1;
 
-    SimPeers(
-            int self,
-            SimNetwork network,
-            SortedMap<Integer, SimHost> hosts,
-            ProcessThreads threads,
-            java.util.function.LongSupplier brokerEpoch) {
-        this.self = self;
+    SimPeers(ProcessThreads threads, SimNetwork network, SortedMap<Integer, SimHost> hosts, LongSupplier brokerEpoch) {
+        this.threads = threads;
         this.network = network;
         this.hosts = hosts;
-        this.threads = threads;
         this.brokerEpoch = brokerEpoch;
     }
 
@@ -52,62 +48,39 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
         controller = brokerId;
     }
 
-    private <T> Consumer<@Nullable T> alive(Consumer<@Nullable T> answer) {
-        return result -> {
-            if (threads.isAlive()) {
-                answer.accept(result);
-            }
-        };
-    }
-
-    private SimNetwork.@Nullable Route route(int to, Duration timeout) {
-        SimHost host = hosts.get(to);
-        return host == null ? null : new SimNetwork.Route(self, host, timeout);
-    }
-
-    private static SimProcess processOf(SimHost host) {
-        SimProcess process = host.process();
-        if (process == null) {
-            throw new IllegalStateException("nobody listens at " + host.id());
+    private SimHost host(int id) {
+        SimHost host = hosts.get(id);
+        if (host == null) {
+            throw new IllegalArgumentException("no host " + id);
         }
-        return process;
+        return host;
+    }
+
+    private SimNetwork.Route route(MessageKind kind, int to, Duration timeout) {
+        return new SimNetwork.Route(kind, threads, host(to), timeout);
     }
 
     @Override
     public LeaderChannel open(int leaderId, Endpoint peer) {
-        return new SimLeaderChannel(leaderId);
+        SimHost leader = host(leaderId);
+        return new SimLeaderChannel(leader, network.open(MessageKind.FETCH, threads, leader));
     }
 
-    private final class SimLeaderChannel implements LeaderChannel {
-        private final int leader;
-        private boolean closed;
-
-        SimLeaderChannel(int leader) {
-            this.leader = leader;
-        }
-
+    private record SimLeaderChannel(SimHost leader, SimStream stream) implements LeaderChannel {
         @Override
         public void fetch(ReplicaFetch.Request request, Consumer<ReplicaFetch.Answer> answer) {
-            SimNetwork.Route route =
-                    route(leader, Duration.ofMillis(request.maxWaitMs()).plus(FETCH_MARGIN));
-            if (closed || route == null) {
-                answer.accept(ReplicaFetch.Answer.failed(ErrorCode.BROKER_NOT_AVAILABLE));
-                return;
-            }
-            network.<ReplicaFetch.Answer>call(
-                    route,
-                    (host, reply) -> {
-                        var unused = processOf(host).replication().fetches().fetchAsReplica(request, reply);
+            stream.<ReplicaFetch.Answer>call(
+                    Duration.ofMillis(request.maxWaitMs()).plus(FETCH_MARGIN),
+                    reply -> {
+                        var unused = leader.running().replication().fetches().fetchAsReplica(request, reply);
                     },
-                    alive(result -> answer.accept(
-                            result == null || closed
-                                    ? ReplicaFetch.Answer.failed(ErrorCode.REQUEST_TIMED_OUT)
-                                    : result)));
+                    result -> answer.accept(
+                            result == null ? ReplicaFetch.Answer.failed(ErrorCode.REQUEST_TIMED_OUT) : result));
         }
 
         @Override
         public void close() {
-            closed = true;
+            stream.close();
         }
     }
 
@@ -118,9 +91,10 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
                 .toList();
         long epoch = brokerEpoch.getAsLong();
         askController(
+                MessageKind.PROPOSE,
                 token -> new ClusterEvent.IsrProposed(
                         token,
-                        self,
+                        threads.id(),
                         epoch,
                         new io.tidemark.coordination.cluster.IsrProposal(
                                 proposal.topicId(),
@@ -137,7 +111,8 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
     @Override
     public void controlledShutdown(long epoch, Consumer<ShutdownAnswer> answer) {
         askController(
-                token -> new ClusterEvent.ControlledShutdownRequested(token, self, epoch),
+                MessageKind.SHUTDOWN,
+                token -> new ClusterEvent.ControlledShutdownRequested(token, threads.id(), epoch),
                 result -> answer.accept(
                         result instanceof Answer.ShutdownProgress progress
                                 ? new ShutdownAnswer(ErrorCode.NONE, progress.remaining())
@@ -147,7 +122,8 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
     @Override
     public void allocateProducerIds(long epoch, Consumer<ProducerIdsAnswer> answer) {
         askController(
-                token -> new ClusterEvent.ProducerIdsRequested(token, self, epoch),
+                MessageKind.PRODUCER_IDS,
+                token -> new ClusterEvent.ProducerIdsRequested(token, threads.id(), epoch),
                 result -> answer.accept(
                         result instanceof Answer.ProducerIdBlock block
                                 ? new ProducerIdsAnswer(ErrorCode.NONE, block.firstId(), block.count())
@@ -158,41 +134,47 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
         return answer instanceof Answer.Refused refused ? refused.error() : ErrorCode.REQUEST_TIMED_OUT;
     }
 
-    private void askController(LongFunction<ClusterEvent.Request> request, Consumer<@Nullable Answer> answer) {
-        SimNetwork.Route route = route(controller, CALL_TIMEOUT);
-        if (route == null) {
+    private void askController(
+            MessageKind kind, LongFunction<ClusterEvent.Request> request, Consumer<@Nullable Answer> answer) {
+        if (controller < 0) {
             answer.accept(new Answer.Refused(ErrorCode.NOT_CONTROLLER, "no controller is known"));
             return;
         }
-        network.<Answer>call(route, (host, reply) -> processOf(host).ask(request, reply), alive(answer));
+        SimHost asked = host(controller);
+        network.<Answer>call(
+                route(kind, controller, CALL_TIMEOUT), reply -> asked.running().ask(request, reply), answer);
     }
 
     @Override
     public void push(BrokerRegistration to, Push.Request push, Consumer<Push.@Nullable Answer> answer) {
-        SimNetwork.Route route = route(to.id(), CALL_TIMEOUT);
-        if (route != null) {
-            network.<Push.Answer>call(route, (host, reply) -> processOf(host).onPush(push, reply), alive(answer));
-        }
+        SimHost broker = host(to.id());
+        pushes.computeIfAbsent(to.id(), id -> network.open(MessageKind.PUSH, threads, broker))
+                .<Push.Answer>call(CALL_TIMEOUT, reply -> broker.running().onPush(push, reply), answer);
     }
 
     @Override
     public void identify(BrokerRegistration at, Consumer<@Nullable Identity> answer) {
-        SimNetwork.Route route = route(at.id(), IDENTIFY_TIMEOUT);
-        if (route != null) {
-            network.<Identity>call(
-                    route, (host, reply) -> reply.accept(processOf(host).identity()), alive(answer));
-        }
+        SimHost broker = host(at.id());
+        network.<Identity>call(
+                route(MessageKind.IDENTIFY, at.id(), IDENTIFY_TIMEOUT),
+                reply -> reply.accept(broker.running().identity()),
+                answer);
     }
 
     @Override
     public void describeLogEnds(BrokerRegistration of, List<LogQuery> logs, Consumer<@Nullable LogEnds> answer) {
-        SimNetwork.Route route = route(of.id(), CALL_TIMEOUT);
-        if (route != null) {
-            network.<LogEnds>call(
-                    route, (host, reply) -> reply.accept(processOf(host).logEnds(logs)), alive(answer));
-        }
+        SimHost broker = host(of.id());
+        network.<LogEnds>call(
+                route(MessageKind.LOG_ENDS, of.id(), CALL_TIMEOUT),
+                reply -> reply.accept(broker.running().logEnds(logs)),
+                answer);
     }
 
     @Override
-    public void disconnect(int brokerId) {}
+    public void disconnect(int brokerId) {
+        SimStream stream = pushes.remove(brokerId);
+        if (stream != null) {
+            stream.close();
+        }
+    }
 }

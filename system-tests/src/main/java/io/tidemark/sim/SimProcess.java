@@ -1,6 +1,6 @@
 package io.tidemark.sim;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.tidemark.coordination.broker.BrokerRegistrar;
 import io.tidemark.coordination.broker.ClusterIdentity;
 import io.tidemark.coordination.broker.PeerIdentifier;
@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * A broker process in the simulator: the classes that ship, bound to simulated messages, disk and ZooKeeper. Only the
  * composition differs from that of the real process.
  */
-final class SimProcess implements RegistrationListener, ControllerLoop.Listener {
+public final class SimProcess implements RegistrationListener, ControllerLoop.Listener {
     private static final int PORT = 9092;
 
     private final SimHost host;
@@ -71,19 +71,18 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
         this.world = cluster.world();
         this.settings = cluster.settings();
         this.decisions = cluster::noticed;
-        this.threads = new ProcessThreads(world.scheduler(), world.loops());
+        this.threads = new ProcessThreads(world, host.id(), host.nextLife());
         this.loop = threads.open("broker-" + host.id());
-        this.nonce = world.randomness().nextLong();
+        this.nonce = threads.randomness().nextLong();
         this.continuedEpoch = continuedEpoch(host);
-        this.zooKeeper = cluster.zooKeeper().connect(loop, settings.sessionTimeout());
-        this.peers = new SimPeers(host.id(), cluster.network(), cluster.hosts(), threads, () -> brokerEpoch);
+        this.zooKeeper = cluster.zooKeeper().connect(threads, loop, settings.sessionTimeout());
+        this.peers = new SimPeers(threads, cluster.network(), cluster.hosts(), () -> brokerEpoch);
         List<Path> directories = List.of(host.logDirectory());
         LogFlushers flushers = LogFlushers.onLoops(
-                directories,
-                new SlowDiskLoops(threads, world.randomness().fork("disk-" + host.id())),
-                this::storageFailed);
+                directories, new SlowDiskLoops(threads, threads.randomness().fork("disk")), this::storageFailed);
         LogDirectories logs = LogDirectories.load(
-                new LogDirectories.World(host.disk(), threads, world.randomness(), flushers),
+                new LogDirectories.World(
+                        host.disk(), threads, threads.randomness().fork("logs"), flushers),
                 LogDirectories.Settings.of(directories, settings.log()),
                 Runnable::run,
                 LoadProgress.SILENT);
@@ -113,15 +112,15 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
         return new ReplicationAssembly(
                 new ReplicationAssembly.Self(host.id(), () -> brokerEpoch, peers, peers::propose),
                 new ReplicationAssembly.World(
-                        world.clock(),
+                        threads.clock(),
                         threads,
                         threads,
-                        world.randomness(),
+                        threads.randomness().fork("replication"),
                         (runner, failure) -> {
                             throw new IllegalStateException(runner + " failed", failure);
                         },
                         this::storageFailed,
-                        new SimpleMeterRegistry()),
+                        new CompositeMeterRegistry()),
                 new ReplicationAssembly.Data(
                         logs,
                         flushers,
@@ -139,7 +138,7 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
 
     void start() {
         replication.replicas().startup();
-        ClusterIdentity.resolve(zooKeeper, loop, world.randomness(), host.clusterId(), resolved -> {
+        ClusterIdentity.resolve(zooKeeper, loop, threads.randomness(), host.clusterId(), resolved -> {
             String found = resolved.clusterId();
             if (found == null) {
                 world.note("broker " + host.id() + " does not join: " + resolved.problem());
@@ -168,7 +167,24 @@ final class SimProcess implements RegistrationListener, ControllerLoop.Listener 
         zooKeeper.kill();
     }
 
-    ReplicationAssembly replication() {
+    /** It stops in its tracks: nothing of it runs, what reaches it waits. */
+    void pause() {
+        threads.pause();
+        zooKeeper.pause();
+    }
+
+    /** It goes on, and finds how much time has passed. */
+    void resume() {
+        threads.resume();
+        zooKeeper.resume();
+    }
+
+    ProcessThreads threads() {
+        return threads;
+    }
+
+    /** Its replicas and who asks them; for calls from within the process alone. */
+    public ReplicationAssembly replication() {
         return replication;
     }
 

@@ -4,9 +4,9 @@ import io.tidemark.coordination.zookeeper.ZkResult;
 import io.tidemark.coordination.zookeeper.ZkSession.ZkWatch;
 import io.tidemark.coordination.zookeeper.testkit.ZkTree;
 import io.tidemark.coordination.zookeeper.testkit.ZkWatches;
+import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.runtime.Clock;
 import io.tidemark.runtime.EventLoop;
-import io.tidemark.runtime.Randomness;
 import io.tidemark.runtime.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,12 +27,13 @@ import org.jspecify.annotations.Nullable;
 public final class SimZooKeeper {
     private final Clock clock;
     private final Scheduler scheduler;
-    private final Randomness randomness;
+    private final SeededRandomness randomness;
     private final Settings settings;
     private final ZkWatches watches = new ZkWatches(this::fire);
     private final ZkTree tree = new ZkTree(watches);
     private final SortedMap<Long, Session> sessions = new TreeMap<>();
     private final List<Runnable> backlog = new ArrayList<>();
+    private int connects;
     private boolean stopped;
     private boolean paused;
 
@@ -46,6 +47,9 @@ public final class SimZooKeeper {
         public static final Settings DEFAULT =
                 new Settings(Duration.ofNanos(200_000), Duration.ofMillis(2), Duration.ofMillis(500));
     }
+
+    /** What a client lives on: the time, the loop that it answers on, and the chance of its process. */
+    record ClientSide(Clock clock, Scheduler scheduler, EventLoop loop, SeededRandomness randomness) {}
 
     /** A watch on its way to its client. */
     record Fired(String path, ZkWatch watch) {}
@@ -62,7 +66,7 @@ public final class SimZooKeeper {
         }
     }
 
-    public SimZooKeeper(Clock clock, Scheduler scheduler, Randomness randomness, Settings settings) {
+    public SimZooKeeper(Clock clock, Scheduler scheduler, SeededRandomness randomness, Settings settings) {
         this.clock = clock;
         this.scheduler = scheduler;
         this.randomness = randomness;
@@ -72,7 +76,18 @@ public final class SimZooKeeper {
 
     /** A client that starts to connect now; it answers on {@code loop}. */
     public SimZooKeeperClient connect(EventLoop loop, Duration sessionTimeout) {
-        SimZooKeeperClient client = new SimZooKeeperClient(this, loop, sessionTimeout);
+        connects++;
+        return connect(new ClientSide(clock, scheduler, loop, randomness.fork("client/" + connects)), sessionTimeout);
+    }
+
+    /** A client of a simulated process, with the process's clock and randomness, that starts to connect now. */
+    SimZooKeeperClient connect(ProcessThreads threads, EventLoop loop, Duration sessionTimeout) {
+        SeededRandomness chance = threads.randomness().fork("zookeeper");
+        return connect(new ClientSide(threads.clock(), threads, loop, chance), sessionTimeout);
+    }
+
+    private SimZooKeeperClient connect(ClientSide side, Duration sessionTimeout) {
+        SimZooKeeperClient client = new SimZooKeeperClient(this, side, sessionTimeout);
         client.start();
         return client;
     }
@@ -117,20 +132,9 @@ public final class SimZooKeeper {
         waiting.forEach(Runnable::run);
     }
 
-    SimZooKeeperLink newLink() {
-        return new SimZooKeeperLink(clock, scheduler, randomness, settings);
-    }
-
-    Clock clock() {
-        return clock;
-    }
-
-    Scheduler scheduler() {
-        return scheduler;
-    }
-
-    Randomness randomness() {
-        return randomness;
+    /** One direction of a client's line; the line has the world's time, not its client's. */
+    SimZooKeeperLink newLink(SeededRandomness chance) {
+        return new SimZooKeeperLink(clock, scheduler, chance, settings);
     }
 
     ZkWatches watches() {

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SimZooKeeperClient implements ZkSession {
     private final SimZooKeeper server;
+    private final SimZooKeeper.ClientSide side;
     private final EventLoop loop;
     private final Duration timeout;
     private final SimZooKeeperLink toServer;
@@ -98,16 +99,17 @@ public final class SimZooKeeperClient implements ZkSession {
         }
     }
 
-    SimZooKeeperClient(SimZooKeeper server, EventLoop loop, Duration timeout) {
+    SimZooKeeperClient(SimZooKeeper server, SimZooKeeper.ClientSide side, Duration timeout) {
         this.server = server;
-        this.loop = loop;
+        this.side = side;
+        this.loop = side.loop();
         this.timeout = timeout;
-        this.toServer = server.newLink();
-        this.toClient = server.newLink();
+        this.toServer = server.newLink(side.randomness().fork("to-server"));
+        this.toClient = server.newLink(side.randomness().fork("to-client"));
     }
 
     void start() {
-        ticking = server.scheduler().scheduleEvery(timeout.dividedBy(12), this::tick);
+        ticking = side.scheduler().scheduleEvery(timeout.dividedBy(12), this::tick);
         attempt();
     }
 
@@ -256,7 +258,7 @@ public final class SimZooKeeperClient implements ZkSession {
             connected = true;
             wasConnected = true;
             session = id;
-            lastHeardNs = server.clock().monotonicNs();
+            lastHeardNs = side.clock().monotonicNs();
             tell(State.CONNECTED, id);
             outstanding.forEach(this::transmit);
         });
@@ -275,12 +277,12 @@ public final class SimZooKeeperClient implements ZkSession {
     }
 
     void onPong(int of) {
-        whenCurrent(of, () -> lastHeardNs = server.clock().monotonicNs());
+        whenCurrent(of, () -> lastHeardNs = side.clock().monotonicNs());
     }
 
     <T> void onReply(Request<T> request, ZkResult<T> result) {
         whenCurrent(request.connection, () -> {
-            lastHeardNs = server.clock().monotonicNs();
+            lastHeardNs = side.clock().monotonicNs();
             if (outstanding.poll() != request) {
                 throw new IllegalStateException("a reply out of order");
             }
@@ -290,7 +292,7 @@ public final class SimZooKeeperClient implements ZkSession {
 
     void onWatch(int of, SimZooKeeper.Fired fired) {
         whenCurrent(of, () -> {
-            lastHeardNs = server.clock().monotonicNs();
+            lastHeardNs = side.clock().monotonicNs();
             server.onTaken(session, fired);
             loop.execute(() -> fired.watch().fired(fired.path()));
         });
@@ -300,13 +302,13 @@ public final class SimZooKeeperClient implements ZkSession {
         if (closed || killed || paused) {
             return;
         }
-        Duration silence = Duration.ofNanos(server.clock().monotonicNs() - lastHeardNs);
+        Duration silence = Duration.ofNanos(side.clock().monotonicNs() - lastHeardNs);
         if (connected && isLonger(silence, timeout.multipliedBy(2).dividedBy(3))) {
             disconnect();
         } else if (connected && isPingDue()) {
             int current = connection;
             long id = session;
-            lastSentNs = server.clock().monotonicNs();
+            lastSentNs = side.clock().monotonicNs();
             toServer.send(() -> server.onPing(this, current, id));
         } else if (!connected
                 && session != 0
@@ -322,7 +324,7 @@ public final class SimZooKeeperClient implements ZkSession {
     }
 
     private boolean isPingDue() {
-        return isLonger(Duration.ofNanos(server.clock().monotonicNs() - lastSentNs), timeout.dividedBy(3));
+        return isLonger(Duration.ofNanos(side.clock().monotonicNs() - lastSentNs), timeout.dividedBy(3));
     }
 
     private void attempt() {
@@ -332,7 +334,7 @@ public final class SimZooKeeperClient implements ZkSession {
         int attempted = ++connection;
         long id = session;
         toServer.send(() -> server.onConnect(this, attempted, id, timeout));
-        server.scheduler()
+        side.scheduler()
                 .schedule(
                         timeout.dividedBy(3),
                         () -> whenCurrent(attempted, () -> {
@@ -349,8 +351,8 @@ public final class SimZooKeeperClient implements ZkSession {
 
     private void attemptLater() {
         int ended = ++connection;
-        Duration pause = Duration.ofMillis(1 + server.randomness().nextInt(200));
-        server.scheduler().schedule(pause, () -> whenCurrent(ended, this::attempt));
+        Duration pause = Duration.ofMillis(1 + side.randomness().nextInt(200));
+        side.scheduler().schedule(pause, () -> whenCurrent(ended, this::attempt));
     }
 
     private void disconnect() {
@@ -384,7 +386,7 @@ public final class SimZooKeeperClient implements ZkSession {
     private <T> void transmit(Request<T> request) {
         request.connection = connection;
         request.sessionId = session;
-        lastSentNs = server.clock().monotonicNs();
+        lastSentNs = side.clock().monotonicNs();
         toServer.send(() -> server.onRequest(this, request, request.operation));
     }
 

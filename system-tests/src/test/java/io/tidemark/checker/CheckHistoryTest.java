@@ -30,9 +30,7 @@ final class CheckHistoryTest {
         int exit = run(Histories.file("53-combo-truncation").toString());
 
         assertThat(exit).isEqualTo(CheckHistory.INVALID);
-        assertThat(text(out))
-                .isEqualTo(
-                        """
+        assertThat(text(out)).isEqualTo("""
                         INVALID: 25 operations (24 ok, 0 failed, 1 unknown), 11 values sent, 9 read, 2 faults
                         No consumer read everything at the end: whether records were lost after they were read is not known.
 

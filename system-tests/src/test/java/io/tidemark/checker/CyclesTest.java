@@ -42,7 +42,8 @@ final class CyclesTest {
         }
         edges.edge(2, 0, RED);
 
-        assertThat(new Cycles(edges.build()).cycle(0, RED, new int[] {0, 1, 2, 3, 4})).containsExactly(0, 1, 2);
+        assertThat(new Cycles(edges.build()).cycle(0, RED, new int[] {0, 1, 2, 3, 4}))
+                .containsExactly(0, 1, 2);
     }
 
     // Fails if: the walk loses a low link, or leaves a node on the stack.
@@ -77,8 +78,9 @@ final class CyclesTest {
             edges.edge(node, (node + 1) % nodes, RED);
         }
 
-        assertThat(new Cycles(edges.build()).components(RED)).singleElement().satisfies(all -> assertThat(all)
-                .hasSize(nodes));
+        assertThat(new Cycles(edges.build()).components(RED))
+                .singleElement()
+                .satisfies(all -> assertThat(all).hasSize(nodes));
     }
 
     private static void close(boolean[][] reaches) {

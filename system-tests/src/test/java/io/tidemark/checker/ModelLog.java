@@ -50,9 +50,6 @@ final class ModelLog {
     }
 
     ReadRecords records(int key, int from, int to) {
-        return ReadRecords.of(
-                key,
-                Arrays.copyOfRange(offsets, from, to),
-                Arrays.copyOfRange(values, from, to));
+        return ReadRecords.of(key, Arrays.copyOfRange(offsets, from, to), Arrays.copyOfRange(values, from, to));
     }
 }

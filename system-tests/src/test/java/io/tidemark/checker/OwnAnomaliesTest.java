@@ -93,7 +93,8 @@ final class OwnAnomaliesTest {
         assertThat(story.verdict().badKinds()).containsExactly("read-record-lost");
     }
 
-    // Fails if: a reader that stops early counts as one that was given everything, or one key's reader answers for another.
+    // Fails if: a reader that stops early counts as one that was given everything, or one key's reader answers for
+    // another.
     @Test
     void shouldMissWhatLiesBehindTheFinalReadAndInEachKey() {
         Story story = new Story()
@@ -149,10 +150,8 @@ final class OwnAnomaliesTest {
         // given: the send begins, is read, and ends
         Transfer send = Transfer.of(Function.SEND, List.of(Send.of(0, 1)));
         Transfer sent = Transfer.of(Function.SEND, List.of(Send.of(0, 1).at(0)));
-        Story story = new Story()
-                .event(Phase.INVOKE, 0, send)
-                .polled(1, 0, 0, 1)
-                .event(Phase.OK, 0, sent);
+        Story story =
+                new Story().event(Phase.INVOKE, 0, send).polled(1, 0, 0, 1).event(Phase.OK, 0, sent);
 
         // when, then
         assertThat(story.verdict().found()).isEmpty();
@@ -168,8 +167,7 @@ final class OwnAnomaliesTest {
                 .sent(0, 0, 3, 4)
                 .polled(1, 0, 4, 3, 5, 1, 6, 2);
 
-        assertThat(story.cases(AnomalyKind.PRODUCER_REORDER))
-                .containsExactly("key 0, ops 3 7, values 2 3, delta -2");
+        assertThat(story.cases(AnomalyKind.PRODUCER_REORDER)).containsExactly("key 0, ops 3 7, values 2 3, delta -2");
         assertThat(story.verdict().badKinds()).containsExactly("producer-reorder");
     }
 
@@ -178,8 +176,7 @@ final class OwnAnomaliesTest {
     void shouldSeeThatAProducersRecordsLieOutOfOrderAcrossAnUnknownPlace() {
         Story story = new Story().sent(0, 0, 1, 5).sentSomewhere(0, 0, 2).sent(0, 0, 3, 4);
 
-        assertThat(story.cases(AnomalyKind.PRODUCER_REORDER))
-                .containsExactly("key 0, ops 1 5, values 1 3, delta -1");
+        assertThat(story.cases(AnomalyKind.PRODUCER_REORDER)).containsExactly("key 0, ops 1 5, values 1 3, delta -1");
         assertThat(story.verdict().badKinds()).containsExactly("producer-reorder", "unseen");
     }
 
@@ -242,8 +239,7 @@ final class OwnAnomaliesTest {
                 .polled(1, 0, 0, 1);
 
         assertThat(asked.cases(AnomalyKind.CONSUMER_REWIND)).isEmpty();
-        assertThat(notAsked.cases(AnomalyKind.CONSUMER_REWIND))
-                .containsExactly("key 0, op 9, process 1, offsets 0 0");
+        assertThat(notAsked.cases(AnomalyKind.CONSUMER_REWIND)).containsExactly("key 0, op 9, process 1, offsets 0 0");
     }
 
     @Test
@@ -296,8 +292,7 @@ final class OwnAnomaliesTest {
 
         assertThat(told.cases(AnomalyKind.TRUNCATION_SEEN)).containsExactly("key 0, op 5, offset 0");
         assertThat(told.verdict().badKinds()).containsExactly("truncation-seen");
-        assertThat(seen.cases(AnomalyKind.TRUNCATION_SEEN))
-                .containsExactly("key 0, ops 5 7, offset 0, values 1 2");
+        assertThat(seen.cases(AnomalyKind.TRUNCATION_SEEN)).containsExactly("key 0, ops 5 7, offset 0, values 1 2");
     }
 
     @Test
@@ -320,8 +315,7 @@ final class OwnAnomaliesTest {
     // Fails if: a history without its end is believed.
     @Test
     void shouldNotBelieveAHistoryThatWasCut() {
-        Story story = new Story()
-                .event(Phase.INFO, HistoryEvent.NEMESIS, Note.about("kill", List.of("n1")));
+        Story story = new Story().event(Phase.INFO, HistoryEvent.NEMESIS, Note.about("kill", List.of("n1")));
         assertThat(story.verdict().found()).isEmpty();
 
         story.event(Phase.INFO, HistoryEvent.NEMESIS, Note.about(HistoryRecorder.FULL, List.of()));
@@ -353,7 +347,8 @@ final class OwnAnomaliesTest {
         Map<String, List<String>> found = new TreeMap<>();
         for (String name : Histories.names()) {
             if (name.contains("-clean-")) {
-                List<String> bad = Checker.check(Histories.load(name), CheckOptions.STRICT).badKinds();
+                List<String> bad =
+                        Checker.check(Histories.load(name), CheckOptions.STRICT).badKinds();
                 if (!bad.isEmpty()) {
                     found.put(name, bad);
                 }

@@ -72,10 +72,10 @@ final class PromisesTest {
     // Fails if: unseen values of both promises stand in one case.
     @Test
     void shouldTellUnseenValuesApartByPromise() {
-        Story story = new Story().sent(0, 0, 1, 0).under(LEADER_ONLY).sent(1, 0, 2, 1).polls(2, Phase.OK);
+        Story story =
+                new Story().sent(0, 0, 1, 0).under(LEADER_ONLY).sent(1, 0, 2, 1).polls(2, Phase.OK);
 
-        assertThat(story.cases(AnomalyKind.UNSEEN))
-                .containsExactly("key 0, values 1", "key 0, values 2 (reported)");
+        assertThat(story.cases(AnomalyKind.UNSEEN)).containsExactly("key 0, values 1", "key 0, values 2 (reported)");
     }
 
     @Test
@@ -125,6 +125,7 @@ final class PromisesTest {
 
         assertThat(story.verdict().badKinds())
                 .containsExactly("consumer-rewind", "consumer-skip", "nonmonotonic-poll", "poll-skip");
-        assertThat(story.verdict(CheckOptions.STRICT.with(Via.SUBSCRIBE)).badKinds()).isEmpty();
+        assertThat(story.verdict(CheckOptions.STRICT.with(Via.SUBSCRIBE)).badKinds())
+                .isEmpty();
     }
 }

@@ -65,7 +65,8 @@ final class RandomHistoryTest {
         new RandomHistory(7, OPERATIONS, Fault.LOSS, EventSink.into(builder)).run();
         History history = builder.build();
 
-        String first = VerdictJson.of(Checker.check(history, CheckOptions.STRICT)).toString();
+        String first =
+                VerdictJson.of(Checker.check(history, CheckOptions.STRICT)).toString();
         assertThat(VerdictJson.of(Checker.check(history, CheckOptions.STRICT)).toString())
                 .isEqualTo(first);
     }

@@ -57,7 +57,11 @@ final class Story {
             asked.add(new Send(send.key(), send.value(), Send.UNKNOWN_OFFSET, send.recordKey()));
         }
         Transfer begun = Transfer.of(Function.SEND, asked).under(mode);
-        return whole(process, outcome, begun, Transfer.of(Function.SEND, List.of(sends)).under(mode));
+        return whole(
+                process,
+                outcome,
+                begun,
+                Transfer.of(Function.SEND, List.of(sends)).under(mode));
     }
 
     /** Polled with success: an offset, a value, an offset, a value and so on. */

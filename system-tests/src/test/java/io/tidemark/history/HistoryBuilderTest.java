@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 /** Ends find their beginnings, and a history that breaks its rules is refused. */
 final class HistoryBuilderTest {
     private static final Action SEND = Transfer.of(Function.SEND, List.of(Send.of(0, 1)));
-    private static final Action SENT = Transfer.of(Function.SEND, List.of(Send.of(0, 1).at(4)));
+    private static final Action SENT =
+            Transfer.of(Function.SEND, List.of(Send.of(0, 1).at(4)));
     private static final Action POLL = Transfer.of(Function.POLL, List.of(new Asked()));
 
     private final HistoryBuilder builder = new HistoryBuilder();

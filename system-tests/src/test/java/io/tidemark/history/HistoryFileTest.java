@@ -40,8 +40,7 @@ final class HistoryFileTest {
     void shouldSayLineAndColumn() throws IOException {
         assertThat(unreadable(INVOKE, "", "{:index 1, :time 1, :type :ok, :process 0, :f :crash, :value [}"))
                 .isEqualTo(new Unreadable(3, 63, "'}' closes nothing"));
-        assertThat(unreadable(INVOKE, INVOKE))
-                .isEqualTo(new Unreadable(2, 1, "index 0 does not rise above 0"));
+        assertThat(unreadable(INVOKE, INVOKE)).isEqualTo(new Unreadable(2, 1, "index 0 does not rise above 0"));
         assertThat(unreadable("{\"index\":0}").toString()).startsWith("line 1, column 1: index");
     }
 

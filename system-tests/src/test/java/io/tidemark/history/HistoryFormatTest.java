@@ -92,7 +92,8 @@ final class HistoryFormatTest {
 
     @Test
     void shouldSayNothingOfWhatIsAssumed() {
-        HistoryEvent event = event(EDN, "{:index 0, :time 1, :type :ok, :process 3, :f :send, :value [[:send 0 [7 4]]]}");
+        HistoryEvent event =
+                event(EDN, "{:index 0, :time 1, :type :ok, :process 3, :f :send, :value [[:send 0 [7 4]]]}");
 
         assertThat(JSON.encode(event))
                 .isEqualTo("{\"index\":0,\"timeNs\":1,\"phase\":\"ok\",\"process\":3,\"f\":\"send\","

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What happens is recorded in order, with its time, and no more of it than there is room for. */
 final class HistoryRecorderTest {
     private static final Transfer SEND = Transfer.of(Function.SEND, List.of(Send.of(0, 1)));
-    private static final Transfer SENT = Transfer.of(Function.SEND, List.of(Send.of(0, 1).at(4)));
+    private static final Transfer SENT =
+            Transfer.of(Function.SEND, List.of(Send.of(0, 1).at(4)));
 
     private final ManualClock clock = new ManualClock();
 

@@ -24,7 +24,8 @@ final class SyncModeTest {
         int acknowledged = 0;
         int blackouts = 0;
         for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
-            RandomRun.Result result = new RandomRun(seed, SimSettings.sync(), Faults.POWER).run(STEPS);
+            RandomRun.Result result =
+                    new RandomRun(seed, SimSettings.sync(), Faults.POWER, Trace.lastLines(60)).run(STEPS);
             acknowledged += result.acknowledged();
             blackouts += result.blackouts();
         }
@@ -52,7 +53,7 @@ final class SyncModeTest {
     private static String firstViolation(Supplier<SimSettings> settings) {
         for (long seed = 1; seed <= SEEDS_TO_FIND_IT; seed++) {
             try {
-                new RandomRun(seed, settings.get(), Faults.POWER).run(STEPS);
+                new RandomRun(seed, settings.get(), Faults.POWER, Trace.lastLines(60)).run(STEPS);
             } catch (IllegalStateException e) {
                 return String.valueOf(e.getMessage());
             }

@@ -24,6 +24,8 @@ final class PausesTableTest {
         return new PausesTable.Line("it is deleted", idle, beside);
     }
 
+    // S49: the slowest thousandth of appends beside a deletion is held against that of the idle log
+    // Fails if: PausesTable.Line.ratio compares the medians, or isMet allows for three times the idle log's
     @Test
     void shouldCompareTheSlowestThousandth() {
         // given

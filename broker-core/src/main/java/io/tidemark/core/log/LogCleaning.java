@@ -8,10 +8,10 @@ import io.tidemark.core.log.segment.Segments;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** A log as the cleaner sees it: what is swapped is checked and published under the log's lock, and forced without it. */
 final class LogCleaning implements CleanableLog {
@@ -93,7 +93,7 @@ final class LogCleaning implements CleanableLog {
     }
 
     private Map<Long, Long> lastOffsets() {
-        Map<Long, Long> lastOffsets = new HashMap<>();
+        Map<Long, Long> lastOffsets = new TreeMap<>();
         for (ProducerState producer : state.producers.all()) {
             producer.window().forEach(written -> lastOffsets.put(producer.producerId(), written.lastOffset()));
         }

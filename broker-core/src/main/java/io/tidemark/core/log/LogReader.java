@@ -42,8 +42,7 @@ final class LogReader {
         while (true) {
             long truncations = state.truncations();
             ReadResult result = attempt(request, truncations);
-            boolean isDoubtful =
-                    !isSecond && result instanceof Corrupt corrupt && isUnexplained(corrupt);
+            boolean isDoubtful = !isSecond && result instanceof Corrupt corrupt && isUnexplained(corrupt);
             isSecond |= isDoubtful;
             if (result != null && !isDoubtful && state.truncations() == truncations) {
                 return result;

@@ -45,7 +45,7 @@ final class OpenSwap {
      */
     boolean publish(Replacement begun) throws IOException {
         SegmentFiles swap = files;
-        if (replacement != begun || swap == null) {
+        if (!begun.equals(replacement) || swap == null) {
             return false;
         }
         Segment opened = Segment.open(state.space, swap, begun.first().startPosition(), state.config());
@@ -58,7 +58,7 @@ final class OpenSwap {
     /** Step 4; nothing happens if the swap was settled meanwhile, which did it. */
     void finish(Replacement begun) throws IOException {
         Segment opened = interim;
-        if (replacement != begun || opened == null) {
+        if (!begun.equals(replacement) || opened == null) {
             return;
         }
         opened.moveTo(new SegmentFiles(state.space.directory(), opened.base()));

@@ -162,6 +162,7 @@ final class CleanerRig {
             }
             for (RecordBatch batch : RecordBatches.of(bytes)) {
                 batches.add(batch);
+                assertThat(batch.nextOffset()).as("behind %s", batch).isGreaterThan(offset);
                 offset = batch.nextOffset();
             }
         }

@@ -55,6 +55,7 @@ final class LogRecoveryTest {
         while (log.sizeBytes() < 4L * SEGMENT_BYTES) {
             LogRig.append(log, 0, Batches.ofSize(5_000));
         }
+        log.force();
         long sizeBytes = log.sizeBytes();
         LogEnd end = log.end();
         readBytes = 0;

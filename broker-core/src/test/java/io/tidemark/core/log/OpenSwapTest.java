@@ -79,7 +79,7 @@ final class OpenSwapTest {
 
         // then
         assertThat(calls).isGreaterThan(3);
-        assertThat(rig.cleaner.passes()).isEqualTo(1);
+        assertThat(rig.cleaner.passes()).isPositive();
         assertThat(log.end().offset()).isEqualTo(RECORDS + calls);
         assertThat(CleanerRig.replay(log)).isEqualTo(Map.of("k0", "later", "k1", "10", "k2", "11"));
         requireNoLeftovers("appended");

@@ -55,24 +55,75 @@ final class PlantedFaultsTest {
 
     private static List<Fault> faults() {
         return List.of(
-                fault("segment.IndexEntries", "if (key.of(this, middle) <= target) {", "if (key.of(this, middle) < target) {", IndexFinder.class),
-                fault("segment.IndexEntries", "if (key.of(this, middle) <= target) {", "if (key.of(this, middle) < target) {", TimeIndexFinder.class),
-                fault("segment.OffsetIndex", "floorSlot(BY_OFFSET, offset - base - 1)", "floorSlot(BY_OFFSET, offset - base)", IndexFinder.class),
-                fault("segment.TimeIndex", "floorSlot(BY_OFFSET, offset - base - 1)", "floorSlot(BY_OFFSET, offset - base)", TimeIndexFinder.class),
-                fault("segment.TimeIndex", "floorSlot(BY_TIME, timestampMs - 1)", "floorSlot(BY_TIME, timestampMs)", TimeIndexFinder.class),
-                fault("segment.TimeWalk", "record.timestampMs() >= request.timestampMs()", "record.timestampMs() > request.timestampMs()", LogFinder.class),
-                fault("segment.SegmentReader", "if (batch.lastOffset() >= request.offset()) {", "if (batch.lastOffset() > request.offset()) {", LogFinder.class),
-                fault("LogTruncator", "if (offset >= view.end().offset()) {", "if (offset >= view.end().offset() - 1) {", LogFinder.class),
+                fault(
+                        "segment.IndexEntries",
+                        "if (key.of(this, middle) <= target) {",
+                        "if (key.of(this, middle) < target) {",
+                        IndexFinder.class),
+                fault(
+                        "segment.IndexEntries",
+                        "if (key.of(this, middle) <= target) {",
+                        "if (key.of(this, middle) < target) {",
+                        TimeIndexFinder.class),
+                fault(
+                        "segment.OffsetIndex",
+                        "floorSlot(BY_OFFSET, offset - base - 1)",
+                        "floorSlot(BY_OFFSET, offset - base)",
+                        IndexFinder.class),
+                fault(
+                        "segment.TimeIndex",
+                        "floorSlot(BY_OFFSET, offset - base - 1)",
+                        "floorSlot(BY_OFFSET, offset - base)",
+                        TimeIndexFinder.class),
+                fault(
+                        "segment.TimeIndex",
+                        "floorSlot(BY_TIME, timestampMs - 1)",
+                        "floorSlot(BY_TIME, timestampMs)",
+                        TimeIndexFinder.class),
+                fault(
+                        "segment.TimeWalk",
+                        "record.timestampMs() >= request.timestampMs()",
+                        "record.timestampMs() > request.timestampMs()",
+                        LogFinder.class),
+                fault(
+                        "segment.SegmentReader",
+                        "if (batch.lastOffset() >= request.offset()) {",
+                        "if (batch.lastOffset() > request.offset()) {",
+                        LogFinder.class),
+                fault(
+                        "LogTruncator",
+                        "if (offset >= view.end().offset()) {",
+                        "if (offset >= view.end().offset() - 1) {",
+                        LogFinder.class),
                 fault("LogTruncator", "Math.min(base, offset)", "Math.min(base + 1, offset)", LogFinder.class),
-                fault("cleaner.BatchFilter", "record.offset() < map.get(key)", "record.offset() <= map.get(key)", CleanerFinder.class),
-                fault("cleaner.CleanerPlanner", "endOffset > log.committedBound()", "endOffset > log.committedBound() + 1", CleanerFinder.class),
-                fault("cleaner.CleanerPlanner", "segments.get(i).base() < to", "segments.get(i).base() <= to", CleanerFinder.class),
-                fault("cleaner.DirtyMapper", "record.offset() >= firstDirty", "record.offset() > firstDirty", CleanerFinder.class),
-                fault("cleaner.CleaningPass", "Math.max(endOffset, made.firstDirty())", "Math.max(endOffset + 1, made.firstDirty())", CleanerFinder.class));
+                fault(
+                        "cleaner.BatchFilter",
+                        "record.offset() < map.get(key)",
+                        "record.offset() <= map.get(key)",
+                        CleanerFinder.class),
+                fault(
+                        "cleaner.CleanerPlanner",
+                        "endOffset > log.committedBound()",
+                        "endOffset > log.committedBound() + 1",
+                        CleanerFinder.class),
+                fault(
+                        "cleaner.CleanerPlanner",
+                        "segments.get(i).base() < to",
+                        "segments.get(i).base() <= to",
+                        CleanerFinder.class),
+                fault(
+                        "cleaner.DirtyMapper",
+                        "record.offset() >= firstDirty",
+                        "record.offset() > firstDirty",
+                        CleanerFinder.class),
+                fault(
+                        "cleaner.CleaningPass",
+                        "Math.max(endOffset, made.firstDirty())",
+                        "Math.max(endOffset + 1, made.firstDirty())",
+                        CleanerFinder.class));
     }
 
-    private static Fault fault(
-            String className, String right, String wrong, Class<? extends Supplier<String>> finder) {
+    private static Fault fault(String className, String right, String wrong, Class<? extends Supplier<String>> finder) {
         return new Fault("io.tidemark.core.log." + className, right, wrong, finder);
     }
 

@@ -7,7 +7,6 @@ import io.tidemark.model.TopicPartition;
 import io.tidemark.runtime.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +33,7 @@ final class CleanerBoard {
     private final Clock clock;
     private final Set<TopicPartition> inProgress = new TreeSet<>();
     private final Map<TopicPartition, Mark> aside = new TreeMap<>();
-    private final Map<TopicPartition, Horizon> horizons = new HashMap<>();
+    private final Map<TopicPartition, Horizon> horizons = new TreeMap<>();
     private long resets;
     private long passes;
     private volatile long lastLookNs;
@@ -72,7 +71,7 @@ final class CleanerBoard {
         maxDirtyRatio =
                 seen.stream().mapToDouble(log -> log.plan().dirtyRatio()).max().orElse(0);
         lastLookNs = clock.monotonicNs();
-        Map<TopicPartition, Seen> byName = new HashMap<>();
+        Map<TopicPartition, Seen> byName = new TreeMap<>();
         seen.forEach(log -> byName.put(log.plan().partition(), log));
         for (CleaningPlan plan :
                 CleanerPlanner.candidates(seen.stream().map(Seen::plan).toList())) {
@@ -232,7 +231,7 @@ final class CleanerBoard {
     }
 
     private synchronized void forgetChanged(List<CleanerTarget> all) {
-        Map<TopicPartition, CleanableLog> present = new HashMap<>();
+        Map<TopicPartition, CleanableLog> present = new TreeMap<>();
         all.forEach(target -> present.put(target.log().partition(), target.log()));
         aside.entrySet().removeIf(entry -> !entry.getValue().isOf(present.get(entry.getKey())));
         horizons.entrySet().removeIf(entry -> {
