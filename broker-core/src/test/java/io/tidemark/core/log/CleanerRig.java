@@ -33,6 +33,7 @@ import java.util.function.UnaryOperator;
 final class CleanerRig {
     static final Duration BACKOFF = Duration.ofSeconds(15);
     static final CleanerConfig CLEANER = new CleanerConfig(1, 1 << 16, 1_024, Long.MAX_VALUE, BACKOFF);
+    private static final int MOST_STEPS = 100_000;
 
     final LogRig logs;
     final List<KafkaStorageException> storageFailures = new ArrayList<>();
@@ -73,11 +74,18 @@ final class CleanerRig {
 
     /** Lets everything happen that is due up to the cleaner's next look, and that look. */
     void tick() {
-        loops.advance(BACKOFF);
+        advance(BACKOFF);
     }
 
+    /** Lets everything happen that is due within that time; fails if that does not come to an end. */
     void advance(Duration duration) {
-        loops.advance(duration);
+        long endNs = clock().monotonicNs() + duration.toNanos();
+        int steps = 0;
+        while (step(Duration.ofNanos(endNs - clock().monotonicNs()))) {
+            steps++;
+            assertThat(steps).as("steps within %s", duration).isLessThan(MOST_STEPS);
+        }
+        loops.advance(Duration.ofNanos(endNs - clock().monotonicNs()));
     }
 
     /** Runs what is due now, one timer at most; false if none is. */
