@@ -111,7 +111,8 @@ public final class RandomRun {
             case 1 -> cluster.disturb(broker, other, LinkFaults.NONE.withDrops(1 + choices.nextInt(400)));
             case 2, 3 -> cluster.disturb(broker, other, LinkFaults.NONE.withDuplicates(500, LATEST_COPY_MS));
             case 4 -> cluster.disturb(broker, other, LinkFaults.NONE.withReorder(500));
-            case 5 -> cluster.disturb(broker, other, LinkFaults.NONE.withExtraDelay(1 + choices.nextInt(LONGEST_DELAY_MS)));
+            case 5 ->
+                cluster.disturb(broker, other, LinkFaults.NONE.withExtraDelay(1 + choices.nextInt(LONGEST_DELAY_MS)));
             case 6 -> cluster.pause(broker);
             case 7 -> cluster.resume(broker);
             case 8 -> cluster.driftClock(broker, choices.nextInt(2 * MOST_DRIFT_PPM) - MOST_DRIFT_PPM);

@@ -351,12 +351,13 @@ public final class SimCluster {
         Produce.Request request =
                 new Produce.Request(Acks.ALL, PRODUCE_TIMEOUT_MS, List.of(new Produce.Part(PARTITION, -1, batch)));
         SimHost host = host(to);
-        stream(to).<List<Produce.Result>>call(
-                CALL_TIMEOUT,
-                reply -> {
-                    var unused = host.running().replication().produces().produce(request, reply);
-                },
-                results -> onProduced(value, results));
+        stream(to)
+                .<List<Produce.Result>>call(
+                        CALL_TIMEOUT,
+                        reply -> {
+                            var unused = host.running().replication().produces().produce(request, reply);
+                        },
+                        results -> onProduced(value, results));
     }
 
     private SimStream stream(int to) {

@@ -29,7 +29,8 @@ final class SimInvariants {
 
     /** What a replica's content follows from: as long as these are the same objects there is nothing new to look at. */
     private record Seen(PartitionView view, LogEnd end) {
-        // They are made anew when something moves, and to compare what is in them after each event would cost more than to look again.
+        // They are made anew when something moves, and to compare what is in them after each event would cost more than
+        // to look again.
         @SuppressWarnings("ReferenceEquality")
         boolean isStill(Partition partition) {
             return view == partition.view() && end == partition.log().end();

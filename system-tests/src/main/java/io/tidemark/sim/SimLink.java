@@ -90,7 +90,8 @@ final class SimLink {
     /** A copy of what was sent before, if chance has it so. */
     void repeat(Envelope message) {
         if (hits(faults.duplicatePermille())) {
-            long lateNs = MIN_DELAY_US * NS_PER_US + chances.nextInt(faults.latestDuplicateMs() + 1) * NS_PER_US * US_PER_MS;
+            long lateNs =
+                    MIN_DELAY_US * NS_PER_US + chances.nextInt(faults.latestDuplicateMs() + 1) * NS_PER_US * US_PER_MS;
             later(lateNs, () -> {
                 if (!faults.cut()) {
                     note(message, "copy arrives");

@@ -36,8 +36,7 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
     private final SortedMap<Integer, SimStream> pushes = new TreeMap<>();
     private int controller = -1;
 
-    SimPeers(
-            ProcessThreads threads, SimNetwork network, SortedMap<Integer, SimHost> hosts, LongSupplier brokerEpoch) {
+    SimPeers(ProcessThreads threads, SimNetwork network, SortedMap<Integer, SimHost> hosts, LongSupplier brokerEpoch) {
         this.threads = threads;
         this.network = network;
         this.hosts = hosts;
@@ -143,17 +142,14 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
         }
         SimHost asked = host(controller);
         network.<Answer>call(
-                route(kind, controller, CALL_TIMEOUT),
-                reply -> asked.running().ask(request, reply),
-                answer);
+                route(kind, controller, CALL_TIMEOUT), reply -> asked.running().ask(request, reply), answer);
     }
 
     @Override
     public void push(BrokerRegistration to, Push.Request push, Consumer<Push.@Nullable Answer> answer) {
         SimHost broker = host(to.id());
         pushes.computeIfAbsent(to.id(), id -> network.open(MessageKind.PUSH, threads, broker))
-                .<Push.Answer>call(
-                        CALL_TIMEOUT, reply -> broker.running().onPush(push, reply), answer);
+                .<Push.Answer>call(CALL_TIMEOUT, reply -> broker.running().onPush(push, reply), answer);
     }
 
     @Override

@@ -79,11 +79,10 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
         this.peers = new SimPeers(threads, cluster.network(), cluster.hosts(), () -> brokerEpoch);
         List<Path> directories = List.of(host.logDirectory());
         LogFlushers flushers = LogFlushers.onLoops(
-                directories,
-                new SlowDiskLoops(threads, threads.randomness().fork("disk")),
-                this::storageFailed);
+                directories, new SlowDiskLoops(threads, threads.randomness().fork("disk")), this::storageFailed);
         LogDirectories logs = LogDirectories.load(
-                new LogDirectories.World(host.disk(), threads, threads.randomness().fork("logs"), flushers),
+                new LogDirectories.World(
+                        host.disk(), threads, threads.randomness().fork("logs"), flushers),
                 LogDirectories.Settings.of(directories, settings.log()),
                 Runnable::run,
                 LoadProgress.SILENT);

@@ -50,7 +50,8 @@ public final class EventCost {
                 faults == RandomRun.Faults.POWER ? SimSettings.sync() : SimSettings.of(TruncationMode.LEADER_EPOCH);
         long events = 0;
         for (long seed = first; seed < first + runs; seed++) {
-            events += new RandomRun(seed, settings, faults, Trace.OFF).run(steps).events();
+            events +=
+                    new RandomRun(seed, settings, faults, Trace.OFF).run(steps).events();
         }
         return events;
     }

@@ -179,8 +179,9 @@ final class ProcessThreadsTest {
         world.run(Duration.ofMillis(2_500));
 
         // then
-        assertThat(times).hasSize(3).allSatisfy(time -> assertThat(time % SECOND_NS)
-                .isBetween(0L, 1L));
+        assertThat(times)
+                .hasSize(3)
+                .allSatisfy(time -> assertThat(time % SECOND_NS).isBetween(0L, 1L));
         assertThat(process.clock().monotonicNs()).isEqualTo(2 * SECOND_NS);
     }
 
@@ -205,7 +206,8 @@ final class ProcessThreadsTest {
 
         process.jumpWall(Duration.ofHours(-3));
 
-        assertThat(process.clock().wallMs()).isEqualTo(wallMs - Duration.ofHours(3).toMillis());
+        assertThat(process.clock().wallMs())
+                .isEqualTo(wallMs - Duration.ofHours(3).toMillis());
         assertThat(process.clock().monotonicNs()).isEqualTo(monotonicNs);
     }
 

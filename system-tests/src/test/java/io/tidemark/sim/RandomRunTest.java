@@ -71,11 +71,7 @@ final class RandomRunTest {
     }
 
     private static RandomRun.Result traced(Trace trace) {
-        return new RandomRun(
-                        FIRST_SEED,
-                        SimSettings.of(TruncationMode.LEADER_EPOCH),
-                        RandomRun.Faults.PROCESSES,
-                        trace)
+        return new RandomRun(FIRST_SEED, SimSettings.of(TruncationMode.LEADER_EPOCH), RandomRun.Faults.PROCESSES, trace)
                 .run(STEPS);
     }
 }

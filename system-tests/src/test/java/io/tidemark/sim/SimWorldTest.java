@@ -74,7 +74,8 @@ final class SimWorldTest {
 
         assertThat(held).isTrue();
         assertThat(never).isFalse();
-        assertThat(world.clock().monotonicNs()).isEqualTo(3 * MS_NS + Duration.ofSeconds(1).toNanos());
+        assertThat(world.clock().monotonicNs())
+                .isEqualTo(3 * MS_NS + Duration.ofSeconds(1).toNanos());
     }
 
     // Fails if: SimWorld.onTaskFailure forgets what a task threw
@@ -85,7 +86,9 @@ final class SimWorldTest {
         });
         world.scheduler().schedule(MS, () -> seen.add("next"));
 
-        assertThatThrownBy(() -> world.run(MS)).isInstanceOf(IllegalStateException.class).hasMessage("broken");
+        assertThatThrownBy(() -> world.run(MS))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("broken");
         world.run(MS);
         assertThat(seen).containsExactly("next");
     }

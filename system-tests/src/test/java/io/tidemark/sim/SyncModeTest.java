@@ -24,7 +24,8 @@ final class SyncModeTest {
         int acknowledged = 0;
         int blackouts = 0;
         for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
-            RandomRun.Result result = new RandomRun(seed, SimSettings.sync(), Faults.POWER, Trace.lastLines(60)).run(STEPS);
+            RandomRun.Result result =
+                    new RandomRun(seed, SimSettings.sync(), Faults.POWER, Trace.lastLines(60)).run(STEPS);
             acknowledged += result.acknowledged();
             blackouts += result.blackouts();
         }
