@@ -13,9 +13,17 @@ public final class PointInTime {
     /**
      * Milliseconds since 1970 of {@code 2026-03-01}, {@code 2026-03-01T10:00}, {@code 2026-03-01T10:00:00+01:00}.
      *
-     * @throws DateTimeException if it is no such time
+     * @throws DateTimeException if it is no such time, or one that no timestamp reaches
      */
     public static long parseIso(String text) {
+        try {
+            return parse(text);
+        } catch (ArithmeticException e) {
+            throw new DateTimeException("too far from 1970: " + text, e);
+        }
+    }
+
+    private static long parse(String text) {
         if (!text.contains("T")) {
             return LocalDate.parse(text)
                     .atStartOfDay()

@@ -31,12 +31,6 @@ public final class BatchValidator {
         return validateProduced(batches, ProducedLimits.ofBytes(maxBatchBytes));
     }
 
-    /** {@link #validateProduced(ByteBuffer, ProducedLimits)} with any timestamp, with and without keys. */
-    public static BatchValidation validateProduced(ByteBuffer batches, int maxBatchBytes, DecodeLimits limits) {
-        return validateProduced(batches, new ProducedLimits(
-                        maxBatchBytes, ProducedLimits.ANY_TIMESTAMP, ProducedLimits.Keys.OPTIONAL, limits));
-    }
-
     /**
      * What a leader checks before it appends what a client sent; at least one batch, and for each of them: magic, size,
      * CRC, attributes, counts, producer stamp, timestamps, and all records against the header (KAFKA-6554). Base offset

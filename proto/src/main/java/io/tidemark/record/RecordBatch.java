@@ -21,8 +21,8 @@ import java.util.zip.CRC32C;
  *
  * <p>The CRC-32C covers everything from the attributes to the end, so the leader can assign offset and epoch without
  * touching it. {@code batchLength} counts the bytes after itself. Attributes: bits 0-2 codec, 3 timestamp type, 4
- * transactional, 5 control, 6 delete horizon: the batch holds
- * tombstones, and its base timestamp is when they may go. The layout of a record stands in {@link RecordCursor}. Not thread-safe against writers of the same buffer; holds no copy.
+ * transactional, 5 control, 6 delete horizon: the batch holds tombstones, and its base timestamp is when they may go. The layout
+ * of a record stands in {@link RecordCursor}. Not thread-safe against writers of the same buffer; holds no copy.
  */
 public final class RecordBatch {
     /** Bytes before the first record. */
@@ -32,7 +32,7 @@ public final class RecordBatch {
     public static final int ENTRY_OVERHEAD_BYTES = 12;
 
     /** The least that the length field of a batch can say: the header behind offset and size. */
-    static final int MIN_LENGTH = HEADER_BYTES - ENTRY_OVERHEAD_BYTES;
+    public static final int MIN_LENGTH = HEADER_BYTES - ENTRY_OVERHEAD_BYTES;
 
     /** The only magic in use. */
     public static final byte MAGIC = 2;
@@ -43,11 +43,17 @@ public final class RecordBatch {
     /** The value of {@link #partitionLeaderEpoch()} before a leader has assigned one. */
     public static final int NO_EPOCH = -1;
 
-    static final int LENGTH_AT = 8;
+    /** Where the length field lies in a batch. */
+    public static final int LENGTH_AT = 8;
+
+    /** Where the magic lies, in this format and in those before it. */
+    public static final int MAGIC_AT = 16;
+
+    /** Where the attributes lie, and where the bytes begin that the CRC covers. */
+    public static final int ATTRIBUTES_AT = 21;
+
     static final int EPOCH_AT = 12;
-    static final int MAGIC_AT = 16;
     static final int CRC_AT = 17;
-    static final int ATTRIBUTES_AT = 21;
     static final int LAST_OFFSET_DELTA_AT = 23;
     static final int BASE_TIMESTAMP_AT = 27;
     static final int MAX_TIMESTAMP_AT = 35;
@@ -266,7 +272,7 @@ public final class RecordBatch {
     public void stampAppendTime(long timestampMs) {
         buffer.putShort(start + ATTRIBUTES_AT, (short) (attributes() | APPEND_TIME_BIT));
         buffer.putLong(start + MAX_TIMESTAMP_AT, timestampMs);
-        buffer.putInt(start + CRC_AT, (int) computeCrc());
+        updateCrc();
     }
 
     /** {@link #records(DecodeLimits)} within {@link DecodeLimits#DEFAULT}. */

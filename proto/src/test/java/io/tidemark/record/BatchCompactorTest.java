@@ -123,8 +123,9 @@ final class BatchCompactorTest {
         ByteBuffer batch = builder.build(ProducerStamp.NONE);
 
         // when
-        BatchValidation required =
-                BatchValidator.validateProduced(batch, new ProducedLimits(
+        BatchValidation required = BatchValidator.validateProduced(
+                batch,
+                new ProducedLimits(
                         1 << 20, ProducedLimits.ANY_TIMESTAMP, ProducedLimits.Keys.REQUIRED, DecodeLimits.DEFAULT));
 
         // then

@@ -28,7 +28,10 @@ final class DecompressionTest {
         DecodeLimits limits = new DecodeLimits(1_000, Integer.MAX_VALUE, 8 * MEBIBYTE);
         // when
         long before = Allocations.ofThisThreadBytes();
-        BatchValidation validation = BatchValidator.validateProduced(bytes, bytes.remaining(), limits);
+        BatchValidation validation = BatchValidator.validateProduced(
+                bytes,
+                new ProducedLimits(
+                        bytes.remaining(), ProducedLimits.ANY_TIMESTAMP, ProducedLimits.Keys.OPTIONAL, limits));
         long validatingBytes = Allocations.ofThisThreadBytes() - before;
         // then
         assertThat(validation.error()).isEqualTo(ErrorCode.INVALID_RECORD);

@@ -24,8 +24,9 @@ final class ForcedEnds implements FollowerFlush {
     }
 
     /** Hears of every force from now on. */
-    void listen() {
+    ForcedEnds listen() {
         flushers.onForced(this::onForced);
+        return this;
     }
 
     @Override

@@ -178,10 +178,10 @@ public final class ReplicaManager {
 
     /** A log was found to be damaged: what there is to be done about it by this broker alone is begun. */
     public void onDamage(TopicPartition name) {
-        find(name).ifPresent(this::damaged);
+        find(name).ifPresent(this::restartIfDamaged);
     }
 
-    private void damaged(Partition partition) {
+    private void restartIfDamaged(Partition partition) {
         if (partition.view().role() == PartitionView.Role.FOLLOWER
                 && partition.log().damage().isPresent()) {
             others.assignments().restart(partition);
@@ -260,7 +260,7 @@ public final class ReplicaManager {
         if (became.change() == Became.Change.FOLLOWER) {
             following.begin(partition);
         } else if (became.change() == Became.Change.UPDATED) {
-            damaged(partition);
+            restartIfDamaged(partition);
         }
         if (became.advance().moved()) {
             others.signals().advanced(partition.partition(), became.advance());

@@ -99,12 +99,8 @@ public final class ReplicationAssembly {
         produces = new ProduceHandler(local, data.topics(), waitingProduces, world.clock());
         ColdReads coldReads = new ColdReads(world.loops(), ColdReads.LOOPS, ColdReads.MAX_READS);
         fetches = new FetchHandler(local, waits, world.clock(), world.randomness(), coldReads, settings.fetch());
-        FollowerFlush flush = FollowerFlush.NONE;
-        if (settings.replica().flushMode() == FlushMode.SYNC) {
-            ForcedEnds forcedEnds = new ForcedEnds(data.flushers(), table, signals);
-            forcedEnds.listen();
-            flush = forcedEnds;
-        }
+        boolean isSync = settings.replica().flushMode() == FlushMode.SYNC;
+        FollowerFlush flush = isSync ? new ForcedEnds(data.flushers(), table, signals).listen() : FollowerFlush.NONE;
         fetchers = new FetcherPool(settings.fetcher(), environment(self, world, flush));
         replicas = new ReplicaManager(
                 new ReplicaManager.LocalBroker(self.brokerId(), self.brokerEpoch()),

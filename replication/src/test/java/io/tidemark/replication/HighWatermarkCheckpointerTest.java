@@ -103,7 +103,8 @@ final class HighWatermarkCheckpointerTest {
 
     @Test
     void shouldGiveZeroBeforeThereIsAFileAndTheValueAfterAWrite() {
-        // S60, S64
+        // S60, S64, scenario 13
+        // Fails if: HighWatermarkCheckpointer keeps one map for all directories
         HighWatermarkCheckpointer checkpoints = loaded();
         assertThat(checkpoints.read(LOGS, T0)).isZero();
         checkpoints.write(() -> List.of(replica(T0, 2)));
@@ -114,7 +115,7 @@ final class HighWatermarkCheckpointerTest {
 
     @Test
     void shouldCarryForwardWhatHasNoReplicaYet() throws IOException {
-        // S62, KAFKA-769 (bug 23)
+        // S62, scenario 13, KAFKA-769 (bug 23)
         // Fails if: HighWatermarkCheckpointer writes the present replicas alone
         put(bytes(2, "t", 0, 100L, "t", 1, 200L));
         loaded().write(() -> List.of());
@@ -149,6 +150,7 @@ final class HighWatermarkCheckpointerTest {
     @Test
     void shouldStartFromZeroAfterADamagedFileAndNeverStop() throws IOException {
         // liftbridge-io/liftbridge#333 (bug 24)
+        // Fails if: OffsetCheckpointFormat takes the later of two entries of one partition
         byte[] whole = bytes(2, "t", 0, 100L, "t", 1, 200L);
         byte[] half = Arrays.copyOf(whole, whole.length / 2);
         List<byte[]> damaged = List.of(

@@ -61,6 +61,11 @@ final class TraceabilityTest {
     }
 
     @Test
+    void shouldHaveNoPatchThatDoesNotFitTheSources() throws IOException {
+        assertThat(new PatchCheck(root()).complaints()).isEmpty();
+    }
+
+    @Test
     void shouldReadIdsAndChangesAtTestMethodsAlone() {
         // when
         List<Traceability.TestMethod> found = Traceability.scan("m", "ATest", SOURCE);

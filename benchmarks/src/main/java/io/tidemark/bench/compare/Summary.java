@@ -1,6 +1,6 @@
 package io.tidemark.bench.compare;
 
-import java.util.Arrays;
+import io.tidemark.bench.report.Spread;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,11 +16,8 @@ record Summary(Row row, Optional<Figures> kafka, Optional<Figures> tidemark, Opt
      */
     record Figures(double median, double min, double max, int count, int failed, double maxOtherPercent) {
         static Figures of(double[] values, int failed, double maxOtherPercent) {
-            double[] sorted = values.clone();
-            Arrays.sort(sorted);
-            int middle = sorted.length / 2;
-            double median = sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-            return new Figures(median, sorted[0], sorted[sorted.length - 1], sorted.length, failed, maxOtherPercent);
+            Spread spread = Spread.of(values);
+            return new Figures(spread.median(), spread.min(), spread.max(), values.length, failed, maxOtherPercent);
         }
     }
 

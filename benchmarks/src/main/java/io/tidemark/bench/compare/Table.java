@@ -1,7 +1,7 @@
 package io.tidemark.bench.compare;
 
 import io.tidemark.bench.compare.Summary.Figures;
-import java.util.ArrayList;
+import io.tidemark.bench.report.Columns;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,13 +17,12 @@ final class Table {
             "target",
             "met",
             "other load % K/T");
-    private static final String GAP = "  ";
     private static final String NOTHING = "-";
 
-    private final List<List<String>> lines = new ArrayList<>();
+    private final Columns columns;
 
     Table(List<Summary> summaries) {
-        summaries.forEach(summary -> lines.add(cells(summary)));
+        columns = new Columns(HEADER, summaries.stream().map(Table::cells).toList());
     }
 
     private static List<String> cells(Summary summary) {
@@ -56,34 +55,11 @@ final class Table {
 
     /** Columns as wide as their widest cell. */
     String text() {
-        List<List<String>> all = new ArrayList<>();
-        all.add(HEADER);
-        all.addAll(lines);
-        int[] widths = new int[HEADER.size()];
-        for (List<String> line : all) {
-            for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], line.get(i).length());
-            }
-        }
-        StringBuilder text = new StringBuilder();
-        for (List<String> line : all) {
-            StringBuilder padded = new StringBuilder();
-            for (int i = 0; i < widths.length; i++) {
-                padded.append(line.get(i))
-                        .append(" ".repeat(widths[i] - line.get(i).length()))
-                        .append(GAP);
-            }
-            text.append(padded.toString().stripTrailing()).append('\n');
-        }
-        return text.toString();
+        return columns.text();
     }
 
     /** A table of Markdown. */
     String markdown() {
-        StringBuilder text = new StringBuilder();
-        text.append("| ").append(String.join(" | ", HEADER)).append(" |\n");
-        text.append("|").append("---|".repeat(HEADER.size())).append('\n');
-        lines.forEach(line -> text.append("| ").append(String.join(" | ", line)).append(" |\n"));
-        return text.toString();
+        return columns.markdown();
     }
 }

@@ -1,24 +1,10 @@
 package io.tidemark.bench.micro;
 
 import io.tidemark.core.config.LogConfig;
-import io.tidemark.core.io.DiskFiles;
-import io.tidemark.core.log.AppendResult;
-import io.tidemark.core.log.LoadProgress;
-import io.tidemark.core.log.Log;
-import io.tidemark.core.log.LogDirectories;
-import io.tidemark.core.runtime.SystemScheduler;
-import io.tidemark.model.TopicId;
-import io.tidemark.model.TopicPartition;
 import io.tidemark.record.Codec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -48,58 +34,37 @@ public class LogAppendBenchmark {
     private static final int APPENDS = 256;
     private static final int RECORD_BYTES = 100;
     private static final int VALUES = 1_000;
-    private static final int EPOCH = 1;
-    private static final TopicPartition PARTITION = new TopicPartition("benchmark", 0);
 
     @Param({"1024", "16384", "262144"})
     private int batchBytes;
 
-    private Path directory;
-    private SystemScheduler scheduler;
-    private LogDirectories logs;
-    private Log log;
+    private ScratchLog scratch;
     private ByteBuffer batch;
 
     /** Opens a log in a directory of its own. */
     @Setup
     public void open() throws IOException {
-        directory = Files.createTempDirectory("tidemark-append");
-        scheduler = new SystemScheduler("benchmark", 1, (runner, failure) -> failure.printStackTrace());
-        LogConfig config = LogConfig.DEFAULTS.withDeleteDelay(Duration.ZERO);
-        LogDirectories.Settings settings = LogDirectories.Settings.of(List.of(directory), config);
-        logs = LogDirectories.load(new DiskFiles(), scheduler, settings, Runnable::run, LoadProgress.SILENT);
-        log = logs.open(PARTITION, new TopicId(1, 1), config);
-        log.becomeLeader(EPOCH);
+        scratch = new ScratchLog(LogConfig.DEFAULTS);
         batch = SampleBatches.batch(Codec.NONE, batchBytes, SampleBatches.values(VALUES, RECORD_BYTES));
     }
 
     /** Empties the log. */
     @Setup(Level.Invocation)
     public void empty() {
-        log.truncateFullyAndStartAt(0);
+        scratch.log().truncateFullyAndStartAt(0);
     }
 
     /** Appends the same batch again and again: the log gives it its next offsets each time. */
     @Benchmark
     @OperationsPerInvocation(APPENDS)
     public long append() {
-        for (int i = 0; i < APPENDS; i++) {
-            if (!(log.appendAsLeader(batch, EPOCH) instanceof AppendResult.Appended)) {
-                throw new IllegalStateException("the log refused a batch");
-            }
-        }
-        return log.end().offset();
+        scratch.append(batch, APPENDS);
+        return scratch.log().end().offset();
     }
 
     /** Closes the log and removes what it wrote. */
     @TearDown
     public void remove() throws IOException {
-        logs.closeAtOnce();
-        scheduler.close();
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
+        scratch.close();
     }
 }

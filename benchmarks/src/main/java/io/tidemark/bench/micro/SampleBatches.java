@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Batches like those of a real producer: words that compress a few times, the same in each run. */
-final class SampleBatches {
+public final class SampleBatches {
     private static final String[] WORDS = {
         "order",
         "customer",
@@ -33,7 +33,7 @@ final class SampleBatches {
     private SampleBatches() {}
 
     /** Different values of exactly {@code sizeBytes} each. */
-    static ByteBuffer[] values(int count, int sizeBytes) {
+    public static ByteBuffer[] values(int count, int sizeBytes) {
         ByteBuffer[] values = new ByteBuffer[count];
         long state = sizeBytes;
         StringBuilder text = new StringBuilder();
@@ -50,7 +50,7 @@ final class SampleBatches {
     }
 
     /** A batch of as many records as fit {@code batchBytes} before compression. */
-    static ByteBuffer batch(Codec codec, int batchBytes, ByteBuffer[] values) {
+    public static ByteBuffer batch(Codec codec, int batchBytes, ByteBuffer[] values) {
         RecordBatchBuilder builder = new RecordBatchBuilder(codec, batchBytes, Math.max(batchBytes, MAX_BATCH_BYTES));
         int next = 0;
         while (builder.tryAppend(TIMESTAMP_MS + next, null, values[next % values.length], List.of())

@@ -17,6 +17,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 
 /** Runs each benchmark once, in this process and for a moment: they work, whatever they would measure. */
 final class BenchmarksTest {
+    // S21: append, sequential read, random read by offset with an index and without, truncation
+    // Fails if: LogReadBenchmark.random is no benchmark any more.
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
     void shouldRunEachBenchmark() throws RunnerException {
@@ -48,6 +50,9 @@ final class BenchmarksTest {
                         "CrcBenchmark.directCrc",
                         "CrcBenchmark.validateProduced",
                         "LogAppendBenchmark.append",
+                        "LogReadBenchmark.sequential",
+                        "LogReadBenchmark.random",
+                        "LogTruncateBenchmark.truncate",
                         "PurgatoryBenchmark.watchAndComplete",
                         "PurgatoryBenchmark.satisfiedAtOnce");
         assertThat(results).hasSizeGreaterThan(ran.size());

@@ -63,11 +63,7 @@ public final class AtomicFile {
     /** The content, or empty if the file does not exist. */
     public Optional<byte[]> read() {
         try (FileHandle handle = files.openForRead(path)) {
-            ByteBuffer content = ByteBuffer.allocate((int) Math.min(handle.size(), MAX_READ_BYTES));
-            handle.readFully(content, 0);
-            byte[] bytes = new byte[content.flip().remaining()];
-            content.get(bytes);
-            return Optional.of(bytes);
+            return Optional.of(handle.content(MAX_READ_BYTES));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         } catch (IOException e) {
@@ -82,11 +78,11 @@ public final class AtomicFile {
      */
     public boolean delete() {
         try {
-            files.delete(path);
+            if (!files.deleteIfThere(path)) {
+                return false;
+            }
             files.forceDirectory(directory);
             return true;
-        } catch (NoSuchFileException e) {
-            return false;
         } catch (IOException e) {
             throw new KafkaStorageException("delete", path, e);
         }

@@ -71,7 +71,7 @@ public final class ContinuityProof {
                         "{} was committed up to {} and ends at {} now: these logs are not what they were",
                         committed.getKey(),
                         committed.getValue(),
-                        end);
+                        end.orElse(0));
                 return false;
             }
         }

@@ -50,41 +50,35 @@ public final class BrokerConfig {
     }
 
     private void check(List<String> errors) {
-        refuseLess(
-                errors,
-                BrokerKeys.REPLICA_LAG_TIME_MAX,
-                config.value(BrokerKeys.REPLICA_LAG_TIME_MAX).toMillis(),
-                BrokerKeys.REPLICA_FETCH_WAIT_MAX,
-                config.value(BrokerKeys.REPLICA_FETCH_WAIT_MAX).toMillis());
-        refuseLess(
-                errors,
-                BrokerKeys.REPLICA_FETCH_RESPONSE_MAX_BYTES,
-                config.value(BrokerKeys.REPLICA_FETCH_RESPONSE_MAX_BYTES),
-                BrokerKeys.REPLICA_FETCH_MAX_BYTES,
-                config.value(BrokerKeys.REPLICA_FETCH_MAX_BYTES));
-        refuseLess(
-                errors,
-                BrokerKeys.LOG_ROLL,
-                config.value(BrokerKeys.LOG_ROLL).toMillis(),
-                BrokerKeys.LOG_ROLL_JITTER,
-                config.value(BrokerKeys.LOG_ROLL_JITTER).toMillis());
-        refuseLess(
-                errors,
-                BrokerKeys.LOG_CLEANER_MAX_COMPACTION_LAG,
-                config.value(BrokerKeys.LOG_CLEANER_MAX_COMPACTION_LAG).toMillis(),
-                BrokerKeys.LOG_CLEANER_MIN_COMPACTION_LAG,
-                config.value(BrokerKeys.LOG_CLEANER_MIN_COMPACTION_LAG).toMillis());
-        refuseLess(
-                errors,
-                BrokerKeys.QUEUED_MAX_REQUEST_BYTES,
-                config.value(BrokerKeys.QUEUED_MAX_REQUEST_BYTES),
-                BrokerKeys.MESSAGE_MAX_BYTES,
-                config.value(BrokerKeys.MESSAGE_MAX_BYTES));
+        refuseShorter(errors, BrokerKeys.REPLICA_LAG_TIME_MAX, BrokerKeys.REPLICA_FETCH_WAIT_MAX);
+        refuseSmaller(errors, BrokerKeys.REPLICA_FETCH_RESPONSE_MAX_BYTES, BrokerKeys.REPLICA_FETCH_MAX_BYTES);
+        refuseShorter(errors, BrokerKeys.LOG_ROLL, BrokerKeys.LOG_ROLL_JITTER);
+        refuseShorter(errors, BrokerKeys.LOG_CLEANER_MAX_COMPACTION_LAG, BrokerKeys.LOG_CLEANER_MIN_COMPACTION_LAG);
+        refuseSmaller(errors, BrokerKeys.QUEUED_MAX_REQUEST_BYTES, BrokerKeys.MESSAGE_MAX_BYTES);
         checkAdvertised(errors, BrokerKeys.LISTENERS, BrokerKeys.ADVERTISED_LISTENERS);
         checkAdvertised(errors, BrokerKeys.PEER_LISTENERS, BrokerKeys.PEER_ADVERTISED_LISTENERS);
         checkAdvertised(errors, BrokerKeys.HTTP_LISTENERS, BrokerKeys.HTTP_ADVERTISED_LISTENERS);
         checkPorts(errors);
         checkFaults(errors);
+    }
+
+    private void refuseShorter(List<String> errors, ConfigKey<Duration> longer, ConfigKey<Duration> shorter) {
+        refuseLess(
+                errors,
+                longer,
+                config.value(longer).toMillis(),
+                shorter,
+                config.value(shorter).toMillis());
+    }
+
+    private void refuseSmaller(
+            List<String> errors, ConfigKey<? extends Number> larger, ConfigKey<? extends Number> smaller) {
+        refuseLess(
+                errors,
+                larger,
+                config.value(larger).longValue(),
+                smaller,
+                config.value(smaller).longValue());
     }
 
     private static void refuseLess(

@@ -88,11 +88,11 @@ final class BrokerKeys {
     static final ConfigKey<Integer> LOG_INDEX_INTERVAL_BYTES = ConfigKey.integer(
                     "log.index.interval.bytes", 0, Integer.MAX_VALUE)
             .withDefault("4096")
-            .doc("Log bytes between two entries of the offset index.");
+            .doc("Log bytes between two entries of an index.");
     static final ConfigKey<Integer> LOG_INDEX_SIZE_MAX_BYTES = ConfigKey.integer(
                     "log.index.size.max.bytes", 8, Integer.MAX_VALUE)
             .withDefault("10485760")
-            .doc("Largest offset index; a segment ends when its index is full.");
+            .doc("Largest file of either index; a segment ends when one of its indexes is full.");
     static final ConfigKey<Integer> MESSAGE_MAX_BYTES = ConfigKey.integer("message.max.bytes", 1, Integer.MAX_VALUE)
             .withDefault("1048588")
             .doc("Largest batch that a producer may send.");
@@ -121,7 +121,8 @@ final class BrokerKeys {
     static final ConfigKey<CleanupPolicy> LOG_CLEANUP_POLICY = ConfigKey.of(
                     "log.cleanup.policy", "delete, compact or compact,delete", CleanupPolicy::parse)
             .withDefault("delete")
-            .doc("What happens to old records.");
+            .doc(
+                    "What happens to old records: segments go by age and size, or all but the last record of a key go, or both.");
     static final ConfigKey<Double> LOG_CLEANER_MIN_CLEANABLE_RATIO = ConfigKey.ratio("log.cleaner.min.cleanable.ratio")
             .withDefault("0.5")
             .doc("Part of a log that must not have been cleaned before it is worth a pass.");
@@ -190,7 +191,7 @@ final class BrokerKeys {
     static final ConfigKey<Long> PEER_QUEUED_MAX_REQUEST_BYTES = ConfigKey.longInteger(
                     "peer.queued.max.request.bytes", 1, Long.MAX_VALUE)
             .withDefault("67108864")
-            .doc("The same for brokers and the controller.");
+            .doc("Request bytes of brokers and the controller in memory; at the limit the broker reads no more.");
     static final ConfigKey<Integer> FETCH_MAX_BYTES = ConfigKey.integer("fetch.max.bytes", 1_024, Integer.MAX_VALUE)
             .withDefault("57671680")
             .doc("Largest answer to a consumer's fetch.");

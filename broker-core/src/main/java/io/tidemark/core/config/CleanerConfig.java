@@ -14,8 +14,4 @@ import java.time.Duration;
  * @param backoff sleep when there is nothing to clean ({@code log.cleaner.backoff.ms})
  */
 public record CleanerConfig(
-        int threads, long dedupeBufferBytes, int ioBufferBytes, long ioMaxBytesPerSecond, Duration backoff) {
-    /** What a broker without any configured value uses. */
-    public static final CleanerConfig DEFAULTS =
-            new CleanerConfig(1, 128L << 20, 512 << 10, Long.MAX_VALUE, Duration.ofSeconds(15));
-}
+        int threads, long dedupeBufferBytes, int ioBufferBytes, long ioMaxBytesPerSecond, Duration backoff) {}

@@ -9,7 +9,4 @@ import java.time.Duration;
  * @param scrubBytesPerSecond rate at which sealed segments are read and checked, all logs together; 0 for never ({@code
  *     log.scrub.bytes.per.second})
  */
-public record MaintenanceConfig(Duration retentionCheckInterval, long scrubBytesPerSecond) {
-    /** What a broker without any configured value uses. */
-    public static final MaintenanceConfig DEFAULTS = new MaintenanceConfig(Duration.ofMinutes(5), 1L << 20);
-}
+public record MaintenanceConfig(Duration retentionCheckInterval, long scrubBytesPerSecond) {}

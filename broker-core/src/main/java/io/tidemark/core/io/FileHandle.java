@@ -38,6 +38,17 @@ public interface FileHandle extends Closeable {
         }
     }
 
+    /**
+     * The content, of a large file the first {@code maxBytes}.
+     *
+     * @throws EOFException as {@link #readFully}
+     */
+    default byte[] content(int maxBytes) throws IOException {
+        ByteBuffer content = ByteBuffer.allocate((int) Math.min(size(), maxBytes));
+        readFully(content, 0);
+        return content.array();
+    }
+
     /** Current size in bytes. */
     long size() throws IOException;
 

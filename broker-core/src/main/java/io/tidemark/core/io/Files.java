@@ -1,6 +1,7 @@
 package io.tidemark.core.io;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -8,7 +9,7 @@ import java.util.List;
  * Every file operation of a broker. Thread-safe.
  *
  * <p>Paths are names only: no implementation but the disk's touches the default file system. Errors are {@link
- * IOException}s that name the path; a missing file is {@link java.nio.file.NoSuchFileException}. Nothing here
+ * IOException}s that name the path; a missing file is {@link NoSuchFileException}. Nothing here
  * is durable until {@link FileHandle#force()} (content) and {@link #forceDirectory} (names) have returned.
  */
 public interface Files {
@@ -37,6 +38,20 @@ public interface Files {
 
     /** Deletes a file or an empty directory. */
     void delete(Path path) throws IOException;
+
+    /**
+     * Deletes a file that may be missing.
+     *
+     * @return whether it was there
+     */
+    default boolean deleteIfThere(Path file) throws IOException {
+        try {
+            delete(file);
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        }
+    }
 
     /** Creates the directory and its missing parents; nothing happens if it exists. */
     void createDirectory(Path directory) throws IOException;

@@ -3,7 +3,6 @@ package io.tidemark.core.log;
 import io.tidemark.core.io.Files;
 import io.tidemark.core.log.segment.Segment;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,9 +61,7 @@ final class DelayedDeletion {
     static void unlink(Files io, Collection<Path> files) {
         for (Path file : files) {
             try {
-                io.delete(file);
-            } catch (NoSuchFileException e) {
-                LOG.debug("already gone: {}", file);
+                io.deleteIfThere(file);
             } catch (IOException e) {
                 LOG.warn("cannot delete {}; the next start will", file, e);
             }

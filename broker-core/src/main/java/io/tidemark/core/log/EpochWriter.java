@@ -17,6 +17,7 @@ final class EpochWriter {
     private final LeaderEpochCheckpoint file;
     private final AtomicBoolean queued = new AtomicBoolean();
     private LeaderEpochHistory written;
+    private boolean closed;
     private volatile @Nullable Cancellable task;
 
     /**
@@ -35,18 +36,22 @@ final class EpochWriter {
         }
     }
 
-    /** Makes {@code history} durable. */
+    /** Makes {@code history} durable, unless it is {@linkplain #close() closed}. */
     synchronized void write(LeaderEpochHistory history) {
-        if (!history.equals(written)) {
+        if (!closed && !history.equals(written)) {
             file.write(history);
             written = history;
         }
     }
 
-    void cancel() {
+    /** Writes nothing more, and waits for a write that runs: the directory may soon be another log's. */
+    void close() {
         Cancellable pending = task;
         if (pending != null) {
             pending.cancel();
+        }
+        synchronized (this) {
+            closed = true;
         }
     }
 

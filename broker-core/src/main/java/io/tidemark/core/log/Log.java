@@ -1,5 +1,6 @@
 package io.tidemark.core.log;
 
+import io.tidemark.core.config.LogConfig;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import java.nio.ByteBuffer;
@@ -102,7 +103,7 @@ public interface Log {
 
     /**
      * Checks a stretch of the sealed segments, beside readers and writers; what is bad is {@linkplain #damage() known} then.
-     * Reads the disk: not for event loops that do anything else.
+     * Reads the disk: not for event loops that do anything else. For one caller at a time.
      *
      * @param from {@link ScrubPoint#FRONT}, or where the last call said to go on
      * @param maxBytes it ends behind the batch that reaches this
@@ -123,8 +124,8 @@ public interface Log {
 
     /**
      * Removes every record at or above {@code offset} (S10). A batch that straddles it goes whole, and the log ends at that
-     * batch's base; otherwise it ends at {@code offset}, also in a gap. Lowers the committed bound to the new end; an offset at or above the end changes nothing, one below the
-     * start empties the log at {@code offset}. Epochs and producer states follow.
+     * batch's base; otherwise it ends at {@code offset}, also in a gap. Lowers the committed bound to the new end; an offset at
+     * or above the end changes nothing, one below the start empties the log at {@code offset}. Epochs and producer states follow.
      *
      * @return the end afterwards
      */
@@ -175,7 +176,7 @@ public interface Log {
     LogEnd forcedEnd();
 
     /** Takes over changed settings: segment size and the like. */
-    void reconfigure(io.tidemark.core.config.LogConfig config);
+    void reconfigure(LogConfig config);
 
     /** Bytes in live segments. */
     long sizeBytes();

@@ -162,7 +162,7 @@ final class LogAppender {
                 active.base(),
                 active.sizeBytes() + pendingBytes,
                 new RollPolicy.Entries(active.indexEntries(), active.timeIndexEntries()),
-                new RollPolicy.Age(firstTimestampMs, ages.limitMs(active, config.segments())));
+                new RollPolicy.Age(firstTimestampMs, ages.limitMs(active, config)));
     }
 
     private static boolean mustRoll(RollPolicy.Active active, RecordBatch batch, LogConfig config) {

@@ -1,30 +1,26 @@
 package io.tidemark.core.log;
 
 import io.tidemark.core.config.LogConfig;
-import io.tidemark.core.io.Files;
 import io.tidemark.core.log.cleaner.CleanableLog;
-import io.tidemark.core.log.cleaner.SegmentSwap;
 import io.tidemark.core.log.segment.Segment;
-import io.tidemark.core.log.segment.SegmentFiles;
 import io.tidemark.core.log.segment.SegmentSpace;
 import io.tidemark.core.log.segment.Segments;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import java.io.IOException;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A log as the cleaner sees it: what is swapped is checked and published under the log's lock. */
+/** A log as the cleaner sees it: what is swapped is checked and published under the log's lock, and forced without it. */
 final class LogCleaning implements CleanableLog {
     private final LogContext context;
     private final LogState state;
     private final Parts parts;
 
     /** What a pass and a swap need of the log. */
-    record Parts(DelayedDeletion deletion, ProducerSnapshots snapshots, LogForcer forcer) {}
+    record Parts(OpenSwap swap, ProducerSnapshots snapshots, LogForcer forcer) {}
 
     LogCleaning(LogContext context, LogState state, Parts parts) {
         this.context = context;
@@ -55,6 +51,11 @@ final class LogCleaning implements CleanableLog {
     @Override
     public boolean isClosed() {
         return state.isClosed();
+    }
+
+    @Override
+    public long truncations() {
+        return state.truncations();
     }
 
     @Override
@@ -102,10 +103,15 @@ final class LogCleaning implements CleanableLog {
     @Override
     public Replaced replace(Replacement replacement) {
         try {
-            if (!allowGap(replacement)) {
+            if (state.isClosed()) {
                 return Replaced.ABORTED;
             }
-            parts.snapshots.force(replacement.endBase());
+            if (parts.snapshots.prepareGapBefore(replacement.endBase())) {
+                if (!allowGap(replacement)) {
+                    return Replaced.ABORTED;
+                }
+                state.space.io().forceDirectory(state.space.directory());
+            }
             return swap(replacement);
         } catch (IOException e) {
             if (state.isClosed()) {
@@ -132,19 +138,52 @@ final class LogCleaning implements CleanableLog {
         }
     }
 
-    private Replaced swap(Replacement replacement) {
+    /** Each force is made without the lock, for appends not to wait for it. */
+    private Replaced swap(Replacement replacement) throws IOException {
+        if (!step(replacement, Step.BEGIN)) {
+            return Replaced.ABORTED;
+        }
+        state.space.io().forceDirectory(state.space.directory());
+        if (!step(replacement, Step.PUBLISH)) {
+            return Replaced.ABORTED;
+        }
+        state.space.io().forceDirectory(state.space.directory());
+        step(replacement, Step.FINISH);
+        return Replaced.DONE;
+    }
+
+    private enum Step {
+        BEGIN,
+        PUBLISH,
+        FINISH
+    }
+
+    /** Does a step of the swap under the lock; false if there is nothing to swap any more. */
+    private boolean step(Replacement replacement, Step step) {
         state.lock();
         try {
-            if (!isCurrent(replacement)) {
-                return Replaced.ABORTED;
-            }
-            swapLocked(replacement);
-            return Replaced.DONE;
+            return !state.isClosed() && stepLocked(replacement, step);
         } catch (IOException | RuntimeException e) {
             throw state.fence("swap a cleaned segment into", e);
         } finally {
             state.unlock();
         }
+    }
+
+    private boolean stepLocked(Replacement replacement, Step step) throws IOException {
+        if (step == Step.FINISH) {
+            parts.swap.finish(replacement);
+            return true;
+        }
+        if (!isCurrent(replacement)) {
+            parts.swap.settle();
+            return false;
+        }
+        if (step == Step.PUBLISH) {
+            return parts.swap.publish(replacement);
+        }
+        parts.swap.begin(replacement);
+        return true;
     }
 
     private boolean isCurrent(Replacement replacement) {
@@ -159,29 +198,5 @@ final class LogCleaning implements CleanableLog {
                 && replacement.endBase() <= state.committedBound()
                 && replacement.endBase() <= segments.active().base()
                 && present.equals(replacement.segments());
-    }
-
-    /**
-     * The steps of {@link SegmentSwap}. The new segment is published under its interim names first: the name of the first old one
-     * is free only when that is gone, and readers must find one or the other meanwhile.
-     */
-    private void swapLocked(Replacement replacement) throws IOException {
-        Files io = state.space.io();
-        long base = replacement.first().base();
-        long startPosition = replacement.first().startPosition();
-        SegmentFiles swap = SegmentSwap.commit(io, state.space.directory(), base, replacement.endBase());
-        Segment interim = Segment.open(state.space, swap, startPosition, state.config());
-        publish(replacement.segments(), interim);
-        parts.deletion.discard(replacement.segments());
-        io.forceDirectory(state.space.directory());
-        interim.release();
-        swap.renameTo(io, new SegmentFiles(state.space.directory(), base));
-        publish(List.of(interim), Segment.open(state.space, base, startPosition, state.config()));
-    }
-
-    private void publish(Collection<Segment> old, Segment replacement) {
-        LogView view = state.view();
-        state.publish(
-                new LogView(view.segments().replaced(old, replacement), view.end(), view.startOffset(), view.epochs()));
     }
 }

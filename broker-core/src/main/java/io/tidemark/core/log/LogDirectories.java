@@ -234,15 +234,16 @@ public final class LogDirectories implements LogRegistry {
         directories.forEach(LogDirectory::release);
     }
 
+    /** All are locked before the first marker of a clean stop goes: a start that finds one in use has used up nothing. */
     private static List<LogDirectory> takeAll(Files io, List<Path> paths) {
-        List<LogDirectory> taken = new ArrayList<>();
+        List<LogDirectory.Claim> claims = new ArrayList<>();
         try {
             for (Path path : paths) {
-                taken.add(LogDirectory.take(io, path));
+                claims.add(LogDirectory.claim(io, path));
             }
-            return List.copyOf(taken);
+            return claims.stream().map(LogDirectory.Claim::take).toList();
         } catch (RuntimeException e) {
-            taken.forEach(LogDirectory::release);
+            claims.forEach(LogDirectory.Claim::release);
             throw e;
         }
     }
@@ -266,7 +267,9 @@ public final class LogDirectories implements LogRegistry {
         if (other != null) {
             log.closeAtOnce();
             throw new KafkaStorageException("there are two logs of " + found.partition() + ": in "
-                    + other.logDirectory() + " and in " + log.logDirectory());
+                    + other.logDirectory() + " and in " + log.logDirectory()
+                    + "; one of the two is stale: compare both with"
+                    + " another replica and move the stale one away");
         }
     }
 

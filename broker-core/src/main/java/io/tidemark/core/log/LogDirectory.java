@@ -59,25 +59,33 @@ final class LogDirectory implements RecoveryPoints {
         this.startOffsets = new TreeMap<>(startOffsetFile.read().value().orElse(new TreeMap<>()));
     }
 
+    /** A directory that is locked; nothing in it was touched. */
+    record Claim(Files io, Path path, Files.DirectoryLock lock) {
+        /**
+         * Takes it into use. The marker of a clean stop is gone, durably, before this returns and so before anything is loaded
+         * (KAFKA-10471).
+         */
+        LogDirectory take() {
+            return new LogDirectory(io, path, lock);
+        }
+
+        /** Lets go of it. */
+        void release() {
+            LogDirectory.release(lock, path);
+        }
+    }
+
     /**
-     * Takes the directory, creating it if it is missing. The marker of a clean stop is gone, durably, before this returns and so
-     * before anything is loaded (KAFKA-10471).
+     * Locks the directory, creating it if it is missing.
      *
      * @throws KafkaStorageException if somebody else has it, or it cannot be used
      */
-    static LogDirectory take(Files io, Path path) {
-        Files.DirectoryLock lock;
+    static Claim claim(Files io, Path path) {
         try {
             createDurably(io, path);
-            lock = io.lock(path.resolve(LOCK_NAME));
+            return new Claim(io, path, io.lock(path.resolve(LOCK_NAME)));
         } catch (IOException e) {
             throw new KafkaStorageException("take the log directory", path, e);
-        }
-        try {
-            return new LogDirectory(io, path, lock);
-        } catch (RuntimeException e) {
-            release(lock, path);
-            throw e;
         }
     }
 

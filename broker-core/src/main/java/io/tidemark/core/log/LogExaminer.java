@@ -5,6 +5,7 @@ import io.tidemark.core.log.segment.Examination;
 import io.tidemark.core.log.segment.Segment;
 import io.tidemark.core.log.segment.SegmentRequest;
 import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.record.InvalidBatchException;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ final class LogExaminer {
      * @param truncations before the view was taken; if there were more since, nothing is remembered
      */
     Diagnosis diagnose(LogView view, Segment segment, long offset, long truncations) throws IOException {
-        Examination.Finding finding = segment.examine(around(view, segment, offset));
+        Examination.Finding finding = examine(view, segment, offset, truncations);
         BadStretch bad = finding == null ? null : finding.bad();
         if (finding == null || state.truncations() != truncations) {
             return new Diagnosis(Optional.empty(), true);
@@ -46,6 +47,19 @@ final class LogExaminer {
         LogDamage damage = LogHealth.damage(segment, bad);
         return new Diagnosis(
                 Optional.of(damage), state.health.add(view, segment, damage, () -> state.truncations() == truncations));
+    }
+
+    /** Null if the log was truncated or the segment removed meanwhile. */
+    private Examination.@Nullable Finding examine(LogView view, Segment segment, long offset, long truncations)
+            throws IOException {
+        try {
+            return segment.examine(around(view, segment, offset));
+        } catch (InvalidBatchException e) {
+            if (state.truncations() != truncations) {
+                return null;
+            }
+            throw new IOException("a read of " + segment + " came short of what is there", e);
+        }
     }
 
     /** As {@link #diagnose}; whether another attempt is worth while. */

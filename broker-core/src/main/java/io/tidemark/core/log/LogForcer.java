@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes what was appended durable, without holding the log's lock while the disk works: appends go on meanwhile and belong
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>One force at a time; a second caller waits and then finds its part done.
  */
 final class LogForcer {
+    private static final Logger LOG = LoggerFactory.getLogger(LogForcer.class);
+
     private final LogState state;
     private final EpochWriter epochWriter;
     private final ProducerSnapshots snapshots;
@@ -141,8 +145,13 @@ final class LogForcer {
         } finally {
             state.unlock();
         }
-        if (scope != null && !state.isClosed()) {
+        if (scope == null || state.isClosed()) {
+            return;
+        }
+        try {
             force(scope);
+        } catch (LogClosedException e) {
+            LOG.debug("{} was closed before it was forced", state.partition);
         }
     }
 
@@ -159,9 +168,11 @@ final class LogForcer {
         }
     }
 
-    private Plan plan(Scope scope) throws IOException {
+    private Plan plan(Scope asked) throws IOException {
         state.lock();
         try {
+            // What was queued since is dropped here, so it is done here.
+            Scope scope = queued == Scope.EVERYTHING ? queued : asked;
             queued = null;
             if (scope == Scope.EVERYTHING) {
                 flushes.onForcing();
@@ -189,8 +200,10 @@ final class LogForcer {
     }
 
     private static LogEnd startOf(Segment active, LogView view) {
-        long offset = Math.min(active.base(), view.end().offset());
-        return new LogEnd(offset, active.startPosition(), view.epochs().epochAt(offset - 1));
+        if (active.base() >= view.end().offset()) {
+            return view.end();
+        }
+        return new LogEnd(active.base(), active.startPosition(), view.epochs().epochAt(active.base() - 1));
     }
 
     private void execute(Plan plan) throws IOException {

@@ -27,6 +27,7 @@ final class LogHead {
     record Parts(
             RecoveryPoints records,
             LogRoller roller,
+            OpenSwap swap,
             DelayedDeletion deletion,
             EpochWriter epochWriter,
             LogForcer forcer) {}
@@ -122,6 +123,7 @@ final class LogHead {
     private RetentionResult removeBelow(long bound, LogRetention.Decision decision, long truncations) {
         state.lock();
         try {
+            parts.swap.settle();
             LogView view = state.view();
             Segments segments = view.segments();
             List<Segment> removed = new ArrayList<>();
@@ -140,7 +142,7 @@ final class LogHead {
                 parts.deletion.discard(removed);
             }
             return result;
-        } catch (RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             throw state.fence("shorten", e);
         } finally {
             state.unlock();

@@ -139,10 +139,16 @@ final class LogHealth {
         return true;
     }
 
-    /** The log ends at {@code endOffset} now; called after the truncation was counted. */
-    synchronized void truncatedTo(long endOffset) {
+    /** The log was cut at {@code position} of {@code segment}; called after the truncation was counted. */
+    synchronized void truncatedAt(Segment segment, int position) {
         known = known.stream()
-                .filter(each -> each.damage.firstBadOffset() < endOffset)
+                .filter(each -> each.segment.base() < segment.base()
+                        || (each.segment == segment && each.damage.position() < position))
                 .toList();
+    }
+
+    /** The log was emptied; called after the truncation was counted. */
+    synchronized void emptied() {
+        known = List.of();
     }
 }

@@ -77,7 +77,7 @@ public final class LogHousekeeping implements AutoCloseable {
             LOG.debug("{} was closed meanwhile", log.partition());
         } catch (RuntimeException e) {
             metrics.failed();
-            LOG.error("{} cannot be tended; the others are", log.partition(), e);
+            LOG.error("retention and expiry of {} failed; the next pass tries again", log.partition(), e);
         }
     }
 

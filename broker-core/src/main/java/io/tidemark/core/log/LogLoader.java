@@ -11,14 +11,13 @@ import io.tidemark.core.log.segment.Segments;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.record.InvalidBatchException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,6 +58,9 @@ final class LogLoader {
         static final Start NEW = new Start(Stop.CLEAN, 0, 0);
     }
 
+    /** Segments whose batches are whole, and the epochs of these. */
+    private record Checked(NavigableSet<Long> bases, LeaderEpochHistory epochs) {}
+
     /** A segment's batches in brief. */
     private record Extent(long endOffset, int lastEpoch) {}
 
@@ -90,22 +92,10 @@ final class LogLoader {
         NavigableSet<Long> bases = sweep();
         Optional<List<EpochStart>> inFile = epochFile.read();
         LeaderEpochHistory written = LeaderEpochHistory.of(inFile.orElse(List.of()));
-        LeaderEpochHistory epochs = written;
-        if (start.stop() != Stop.CLEAN && !bases.isEmpty()) {
-            long checkedFrom = LogRecovery.firstToCheck(bases, start.recoveryPoint());
-            LeaderEpochHistory before = written.truncatedFromEnd(checkedFrom);
-            LogRecovery.Gaps gaps = start.stop() == Stop.UNCLEAN_WITHOUT_RECORD
-                    ? LogRecovery.Gaps.ARE_NATURAL
-                    : LogRecovery.Gaps.MAY_BE_HOLES;
-            LogRecovery.Outcome outcome =
-                    new LogRecovery(io, space.directory(), snapshots, gaps, before.latest()).run(bases, checkedFrom);
-            bases = outcome.bases();
-            epochs = before;
-            for (EpochStart entry : outcome.epochs()) {
-                epochs = epochs.assign(entry.epoch(), entry.startOffset());
-            }
-        }
-        LogView view = withLastEpoch(openSegments(bases, inFile.isPresent() ? epochs : LeaderEpochHistory.EMPTY));
+        Checked checked =
+                start.stop() == Stop.CLEAN || bases.isEmpty() ? new Checked(bases, written) : recovered(bases, written);
+        LogView view = withLastEpoch(
+                openSegments(checked.bases(), inFile.isPresent() ? checked.epochs() : LeaderEpochHistory.EMPTY));
         if (!view.epochs().equals(written)) {
             epochFile.write(view.epochs());
         }
@@ -117,21 +107,34 @@ final class LogLoader {
         return new SegmentedLog(context, view, producers, view.epochs());
     }
 
+    private Checked recovered(NavigableSet<Long> bases, LeaderEpochHistory written) throws IOException {
+        long checkedFrom = LogRecovery.firstToCheck(bases, start.recoveryPoint());
+        LeaderEpochHistory epochs = written.truncatedFromEnd(checkedFrom);
+        LogRecovery.Gaps gaps = start.stop() == Stop.UNCLEAN_WITHOUT_RECORD
+                ? LogRecovery.Gaps.ARE_NATURAL
+                : LogRecovery.Gaps.MAY_BE_HOLES;
+        LogRecovery.Outcome outcome =
+                new LogRecovery(space, context.config(), snapshots, gaps, epochs.latest()).run(bases, checkedFrom);
+        for (LogRecovery.Begun begun : outcome.epochs()) {
+            epochs = begun.appendTo(epochs, written);
+        }
+        return new Checked(outcome.bases(), epochs);
+    }
+
     /** Finishes or undoes what the cleaner began and deletes leftovers; answers the bases of the segments that are there. */
     private NavigableSet<Long> sweep() throws IOException {
         SegmentSwap.recover(io, space.directory());
-        NavigableSet<Long> bases = new TreeSet<>();
         List<String> names = io.list(space.directory());
-        for (String name : names) {
-            SegmentFiles.offsetIn(name, SegmentFiles.LOG_SUFFIX).ifPresent(bases::add);
-        }
+        NavigableSet<Long> bases = SegmentFiles.offsetsIn(names, SegmentFiles.LOG_SUFFIX);
         removeBelowStart(bases);
         for (String name : names) {
+            Path file = space.directory().resolve(name);
             if (isOrphan(name, SegmentFiles.INDEX_SUFFIX, bases)
-                    || isOrphan(name, SegmentFiles.TIME_INDEX_SUFFIX, bases)
-                    || name.endsWith(SegmentFiles.DELETED_SUFFIX)
-                    || name.endsWith(SegmentFiles.TEMPORARY_SUFFIX)) {
-                DelayedDeletion.unlink(io, List.of(space.directory().resolve(name)));
+                    || isOrphan(name, SegmentFiles.TIME_INDEX_SUFFIX, bases)) {
+                // A live name: unlike what follows, somebody may take it for his (S13).
+                io.delete(file);
+            } else if (name.endsWith(SegmentFiles.DELETED_SUFFIX) || name.endsWith(SegmentFiles.TEMPORARY_SUFFIX)) {
+                DelayedDeletion.unlink(io, List.of(file));
             }
         }
         return bases;
@@ -142,12 +145,15 @@ final class LogLoader {
         return base.isPresent() && !bases.contains(base.getAsLong());
     }
 
-    /** Segments below the recorded start had gone; a power loss may have undone the renames of any of them. */
-    private void removeBelowStart(NavigableSet<Long> bases) {
+    /**
+     * Segments below the recorded start had gone; a power loss may have undone the renames of any of them. One that cannot be deleted
+     * stops the start: whatever forgot the start would find it in front of a hole (S13).
+     */
+    private void removeBelowStart(NavigableSet<Long> bases) throws IOException {
         while (bases.size() > 1 && isBelowStart(bases)) {
             SegmentFiles files = new SegmentFiles(space.directory(), Objects.requireNonNull(bases.pollFirst()));
             LOG.info("{} lies below the start of its log, {}, and goes", files.log(), start.startOffset());
-            DelayedDeletion.unlink(io, List.of(files.log()));
+            io.delete(files.log());
         }
     }
 
@@ -164,7 +170,8 @@ final class LogLoader {
             Segment segment = Segment.open(space, base, position, context.config());
             if (!segments.isEmpty() && extent.endOffset() > base) {
                 throw new KafkaStorageException("segments overlap: " + segments.get(segments.size() - 1)
-                        + " holds offsets up to " + (extent.endOffset() - 1) + ", but there is " + segment);
+                        + " holds offsets up to " + (extent.endOffset() - 1) + ", but there is " + segment
+                        + "; one of the two is stale: compare both with another replica and move the stale one away");
             }
             extent = extentOf(segment, extent.lastEpoch());
             segments.add(segment);
@@ -263,7 +270,6 @@ final class LogLoader {
     }
 
     private static LeaderEpochHistory withEpochsOf(Segment segment, LeaderEpochHistory before) throws IOException {
-        @Nullable
         LeaderEpochHistory after = segment.scan(0, scan -> {
             LeaderEpochHistory epochs = before;
             while (scan.next()) {

@@ -26,6 +26,9 @@ final class LogReader {
     /** Instead of a position: a segment was removed meanwhile. */
     private static final long AGAIN = -1;
 
+    /** Instead of a position: what was read made no sense, and an examination found nothing wrong. */
+    private static final long DOUBTFUL = -2;
+
     private final LogState state;
     private final LogExaminer examiner;
 
@@ -35,10 +38,14 @@ final class LogReader {
     }
 
     ReadResult read(ReadRequest request) {
+        boolean isSecond = false;
         while (true) {
             long truncations = state.truncations();
             ReadResult result = attempt(request, truncations);
-            if (result != null && state.truncations() == truncations) {
+            boolean isDoubtful =
+                    !isSecond && result instanceof Corrupt corrupt && isUnexplained(corrupt);
+            isSecond |= isDoubtful;
+            if (result != null && !isDoubtful && state.truncations() == truncations) {
                 return result;
             }
             Thread.onSpinWait();
@@ -46,29 +53,31 @@ final class LogReader {
     }
 
     long positionOf(long offset) {
+        boolean isSecond = false;
         while (true) {
             long truncations = state.truncations();
-            long position = attemptPosition(offset, truncations);
-            if (position != AGAIN && state.truncations() == truncations) {
+            long position = attemptPosition(offset, truncations, isSecond);
+            isSecond |= position == DOUBTFUL;
+            if (position >= 0 && state.truncations() == truncations) {
                 return position;
             }
             Thread.onSpinWait();
         }
     }
 
-    private long attemptPosition(long offset, long truncations) {
+    private long attemptPosition(long offset, long truncations, boolean isSecond) {
         LogView view = state.view();
         if (offset >= view.end().offset()) {
             return view.end().position();
         }
         try {
-            return findPosition(view, offset, truncations);
+            return findPosition(view, offset, truncations, isSecond);
         } catch (IOException e) {
             throw new KafkaStorageException("read", state.space.directory(), e);
         }
     }
 
-    private long findPosition(LogView view, long offset, long truncations) throws IOException {
+    private long findPosition(LogView view, long offset, long truncations, boolean isSecond) throws IOException {
         Segment segment = view.segments().startFor(offset);
         while (segment != null) {
             LogDamage ahead = state.health.notBefore(segment, offset);
@@ -80,8 +89,11 @@ final class LogReader {
                 found = segment.read(examiner.locating(view, segment, offset));
             } catch (InvalidBatchException e) {
                 Corrupt corrupt = diagnosed(view, segment, offset, truncations, e);
-                return corrupt == null
-                        ? AGAIN
+                if (corrupt == null) {
+                    return AGAIN;
+                }
+                return isUnexplained(corrupt) && !isSecond
+                        ? DOUBTFUL
                         : segment.startPosition() + corrupt.damage().position();
             }
             if (found == null) {
@@ -171,6 +183,11 @@ final class LogReader {
             return null;
         }
         return new Corrupt(diagnosis.damage().orElseGet(() -> unexplained(segment, offset, cause)));
+    }
+
+    /** Worth one more read: a disk may give too few bytes once. */
+    private static boolean isUnexplained(Corrupt corrupt) {
+        return corrupt.damage().behindPosition() == 0;
     }
 
     /** What a read stumbles on and an examination finds nothing wrong with: the offset alone, and not remembered. */

@@ -1,13 +1,15 @@
 package io.tidemark.core.log;
 
+import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.io.FileHandle;
 import io.tidemark.core.io.Files;
 import io.tidemark.core.log.LeaderEpochs.EpochStart;
 import io.tidemark.core.log.segment.BatchScan;
+import io.tidemark.core.log.segment.IndexRebuild;
 import io.tidemark.core.log.segment.SegmentFiles;
+import io.tidemark.core.log.segment.SegmentSpace;
 import io.tidemark.record.RecordBatch;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,17 +26,20 @@ import org.slf4j.LoggerFactory;
  * <p>From the segment of the recovery point on, every batch is checked: header, CRC, offsets that rise and fit the segment, an
  * epoch that does not fall. The log is cut at the first byte that fails, and what follows is removed: later segments, and
  * those behind a hole, which is a segment that begins behind the end of the one before although the log went on without a
- * gap. Indexes of checked segments are dropped, to be rebuilt. What is left is forced.
+ * gap. The indexes of checked segments are made anew on the way: each byte is read once. What is left is forced.
  */
 final class LogRecovery {
     private static final Logger LOG = LoggerFactory.getLogger(LogRecovery.class);
 
     private final Files io;
     private final Path directory;
+    private final SegmentSpace space;
+    private final LogConfig config;
     private final ProducerSnapshots snapshots;
     private final Gaps gaps;
-    private final List<EpochStart> epochs = new ArrayList<>();
+    private final List<Begun> epochs = new ArrayList<>();
     private int lastEpoch;
+    private long behind;
 
     /** What a gap between two segments is taken for. */
     enum Gaps {
@@ -48,16 +53,40 @@ final class LogRecovery {
      * @param bases segments that are left
      * @param epochs of the checked batches
      */
-    record Outcome(NavigableSet<Long> bases, List<EpochStart> epochs) {}
+    record Outcome(NavigableSet<Long> bases, List<Begun> epochs) {}
 
     /**
-     * A recovery of the log in {@code directory}.
+     * An epoch that begins somewhere from behind the batch in front of its first one to that one: compaction may have taken the
+     * batches that it really began with, and epochs between the two with all that they had.
      *
+     * @param start by its first batch
+     * @param behind the offset behind the batch in front
+     */
+    record Begun(EpochStart start, long behind) {
+        /** The history with this epoch, where the recorded one says that it began if that may be. */
+        LeaderEpochHistory appendTo(LeaderEpochHistory history, LeaderEpochHistory recorded) {
+            LeaderEpochHistory longer = history;
+            for (EpochStart known : recorded.entries()) {
+                boolean isInGap = known.startOffset() >= behind && known.startOffset() <= start.startOffset();
+                if (isInGap && known.epoch() > longer.latest() && known.epoch() <= start.epoch()) {
+                    longer = longer.assign(known.epoch(), known.startOffset());
+                }
+            }
+            return longer.assign(start.epoch(), start.startOffset());
+        }
+    }
+
+    /**
+     * A recovery of the log in {@code space}.
+     *
+     * @param config how indexes are spaced
      * @param firstEpoch epoch of the batches before those to be checked, as far as known
      */
-    LogRecovery(Files io, Path directory, ProducerSnapshots snapshots, Gaps gaps, int firstEpoch) {
-        this.io = io;
-        this.directory = directory;
+    LogRecovery(SegmentSpace space, LogConfig config, ProducerSnapshots snapshots, Gaps gaps, int firstEpoch) {
+        this.io = space.io();
+        this.directory = space.directory();
+        this.space = space;
+        this.config = config;
         this.snapshots = snapshots;
         this.gaps = gaps;
         this.lastEpoch = firstEpoch;
@@ -72,6 +101,7 @@ final class LogRecovery {
     /** Checks and cuts the segments from {@code checkedFrom} on, of those bases. */
     Outcome run(NavigableSet<Long> bases, long checkedFrom) throws IOException {
         NavigableSet<Long> left = new TreeSet<>(bases);
+        behind = checkedFrom;
         Checked before = null;
         for (long base : bases.tailSet(checkedFrom, true)) {
             if (before != null && isHole(before, base)) {
@@ -79,9 +109,9 @@ final class LogRecovery {
                 remove(left.tailSet(base, true));
                 break;
             }
-            SegmentFiles files = new SegmentFiles(directory, base);
-            deleteIndexes(files);
-            Checked checked = check(files);
+            IndexRebuild.Durability indexes =
+                    base == bases.last() ? IndexRebuild.Durability.NONE : IndexRebuild.Durability.FORCED;
+            Checked checked = check(new SegmentFiles(directory, base), indexes);
             snapshots.force(base);
             before = checked;
             if (!checked.isWhole()) {
@@ -95,7 +125,8 @@ final class LogRecovery {
 
     private record Checked(long endOffset, int sizeBytes, boolean isWhole) {}
 
-    private Checked check(SegmentFiles files) throws IOException {
+    private Checked check(SegmentFiles files, IndexRebuild.Durability durability) throws IOException {
+        IndexRebuild indexes = new IndexRebuild(space, files, config);
         try (FileHandle file = io.openForAppend(files.log())) {
             int sizeBytes = (int) Math.min(file.size(), Integer.MAX_VALUE);
             BatchScan scan = new BatchScan(file, 0, sizeBytes, BatchScan.WINDOW_BYTES);
@@ -106,6 +137,7 @@ final class LogRecovery {
                 fault = faultOf(scan, files.base());
                 if (fault == null) {
                     takeNote(scan.header());
+                    indexes.add(scan.header(), scan.position());
                     end = scan.end();
                     endOffset = scan.lastOffset() + 1;
                 }
@@ -122,6 +154,7 @@ final class LogRecovery {
             boolean isWhole = end == file.size();
             file.truncate(end);
             file.force();
+            indexes.finish(durability);
             return new Checked(endOffset, end, isWhole);
         }
     }
@@ -140,9 +173,10 @@ final class LogRecovery {
     private void takeNote(RecordBatch batch) {
         int epoch = batch.partitionLeaderEpoch();
         if (epoch != lastEpoch || epochs.isEmpty()) {
-            epochs.add(new EpochStart(epoch, batch.baseOffset()));
+            epochs.add(new Begun(new EpochStart(epoch, batch.baseOffset()), behind));
             lastEpoch = epoch;
         }
+        behind = batch.nextOffset();
     }
 
     /**
@@ -167,7 +201,7 @@ final class LogRecovery {
     private void remove(NavigableSet<Long> bases) throws IOException {
         for (long base : List.copyOf(bases.descendingSet())) {
             SegmentFiles files = new SegmentFiles(directory, base);
-            LOG.warn("{} goes, it is behind the cut", files.log());
+            LOG.warn("{} is deleted: it lies behind the cut", files.log());
             io.delete(files.log());
             deleteIndexes(files);
             bases.remove(base);
@@ -175,15 +209,7 @@ final class LogRecovery {
     }
 
     private void deleteIndexes(SegmentFiles files) throws IOException {
-        deleteIfThere(files.index());
-        deleteIfThere(files.timeIndex());
-    }
-
-    private void deleteIfThere(Path file) throws IOException {
-        try {
-            io.delete(file);
-        } catch (NoSuchFileException e) {
-            LOG.debug("no {}", file);
-        }
+        io.deleteIfThere(files.index());
+        io.deleteIfThere(files.timeIndex());
     }
 }

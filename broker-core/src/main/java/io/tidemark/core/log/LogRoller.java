@@ -8,12 +8,14 @@ import java.util.List;
 /** Begins new segments. Guarded by the log's lock; an I/O error is for the caller to fence the log with. */
 final class LogRoller {
     private final LogState state;
+    private final OpenSwap swap;
     private final DelayedDeletion deletion;
     private final ProducerSnapshots snapshots;
     private final LogForcer forcer;
 
-    LogRoller(LogState state, DelayedDeletion deletion, ProducerSnapshots snapshots, LogForcer forcer) {
+    LogRoller(LogState state, OpenSwap swap, DelayedDeletion deletion, ProducerSnapshots snapshots, LogForcer forcer) {
         this.state = state;
+        this.swap = swap;
         this.deletion = deletion;
         this.snapshots = snapshots;
         this.forcer = forcer;
@@ -48,6 +50,7 @@ final class LogRoller {
 
     /** Makes an empty log begin at {@code base}, below its start offset, which stays (KAFKA-6975). */
     void restartBelow(long base) throws IOException {
+        swap.settle();
         LogView view = state.view();
         deletion.discardFromTheEnd(view.segments().all());
         snapshots.deleteAll();

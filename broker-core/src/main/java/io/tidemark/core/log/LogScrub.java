@@ -3,6 +3,7 @@ package io.tidemark.core.log;
 import io.tidemark.core.log.segment.BadStretch;
 import io.tidemark.core.log.segment.Examination;
 import io.tidemark.core.log.segment.Segment;
+import io.tidemark.record.InvalidBatchException;
 import java.io.IOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +12,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Checks the sealed segments of one log, a stretch at a time, without its lock. What vanishes or becomes active meanwhile is
- * passed over; so is a segment that cannot be read: whoever needs it meets the same error.
+ * passed over; so is a segment that cannot be read: whoever needs it meets the same error. For one scrubber.
  */
 final class LogScrub {
     private static final Logger LOG = LoggerFactory.getLogger(LogScrub.class);
     private static final Scrubbed AT_THE_END = new Scrubbed(Optional.empty(), 0, Optional.empty());
 
     private final LogState state;
+
+    /** What the last point that was handed out says anything about. */
+    private @Nullable Segment entered;
+
+    private long truncationsThen;
 
     LogScrub(LogState state) {
         this.state = state;
@@ -30,7 +36,9 @@ final class LogScrub {
         if (segment == null) {
             return AT_THE_END;
         }
-        ScrubPoint at = segment.base() == from.segmentBase() ? from : ScrubPoint.frontOf(segment.base());
+        ScrubPoint at = isStillRight(segment, truncations, from) ? from : ScrubPoint.frontOf(segment.base());
+        entered = segment;
+        truncationsThen = truncations;
         try {
             Examination.Finding finding = segment.examine(new Examination(
                     at.position(),
@@ -43,10 +51,17 @@ final class LogScrub {
             return finding == null || state.truncations() != truncations
                     ? behind(segment)
                     : settled(view, segment, at, finding, truncations);
-        } catch (IOException e) {
-            LOG.error("{} cannot be read and is not checked", segment, e);
+        } catch (IOException | InvalidBatchException e) {
+            if (state.truncations() == truncations) {
+                LOG.error("{} cannot be read and is not checked", segment, e);
+            }
             return behind(segment);
         }
+    }
+
+    /** A segment that was written anew, or cut and filled again, has its name and not its positions. */
+    private boolean isStillRight(Segment segment, long truncations, ScrubPoint from) {
+        return segment.base() == from.segmentBase() && segment == entered && truncations == truncationsThen;
     }
 
     private Scrubbed settled(

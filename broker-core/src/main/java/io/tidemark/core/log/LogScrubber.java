@@ -6,8 +6,6 @@ import io.tidemark.runtime.EventLoops;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads the sealed segments of all logs, slowly and for ever, so that a damage is found before somebody needs the records or the
@@ -24,8 +22,6 @@ public final class LogScrubber implements AutoCloseable {
     /** No slice is larger, whatever the rate: others want the disk too. */
     private static final int MAX_SLICE_BYTES = 16 << 20;
 
-    private static final Logger LOG = LoggerFactory.getLogger(LogScrubber.class);
-
     private final LogRegistry logs;
     private final EventLoops.Loop loop;
     private final ScrubMetrics metrics;
@@ -34,7 +30,7 @@ public final class LogScrubber implements AutoCloseable {
     private final ScrubCursor cursor = new ScrubCursor();
     private long allowanceBytes;
 
-    /** Told of each damage once, on the scrubber's loop. Does not block. */
+    /** Told of each damage once, on the scrubber's loop; the log has reported it already. Does not block. */
     @FunctionalInterface
     public interface Listener {
         /** The log of that partition knows it already. */
@@ -81,14 +77,9 @@ public final class LogScrubber implements AutoCloseable {
             Scrubbed scrubbed = turn.get().scrub(cursor.point(), (int) allowanceBytes);
             allowanceBytes -= scrubbed.readBytes();
             metrics.scrubbed(scrubbed.readBytes());
-            scrubbed.found().ifPresent(damage -> report(turn.get().partition(), damage));
+            scrubbed.found().ifPresent(damage -> listener.found(turn.get().partition(), damage));
             cursor.onRead(present, scrubbed.next());
             turnsLeft -= scrubbed.next().isEmpty() ? 1 : 0;
         }
-    }
-
-    private void report(TopicPartition partition, LogDamage damage) {
-        LOG.error("the scrubber found {} {}", partition, damage.message());
-        listener.found(partition, damage);
     }
 }

@@ -6,10 +6,13 @@ import io.tidemark.core.runtime.Invariant;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.runtime.Scheduler;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the parts of one log share: the published view, the lock that every writer holds, and the fence.
@@ -18,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * (DESIGN section 2, rule 5).
  */
 final class LogState {
+    private static final Logger LOG = LoggerFactory.getLogger(LogState.class);
+
     final TopicPartition partition;
     final SegmentSpace space;
     final Scheduler scheduler;
@@ -134,7 +139,8 @@ final class LogState {
     }
 
     /**
-     * Fences the log: nothing works any more (KAFKA-10778). For whatever broke off a change half-way, bugs included.
+     * Fences the log: nothing works any more (KAFKA-10778). For whatever broke off a change half-way, bugs included. Once the log is
+     * closed its files may be gone, and what fails then is no failure of the disk.
      *
      * @return what the caller, who holds the lock, throws
      */
@@ -142,6 +148,10 @@ final class LogState {
         requireLocked();
         if (cause instanceof LogClosedException late) {
             return late;
+        }
+        if (closed && (cause instanceof IOException || cause instanceof KafkaStorageException)) {
+            LOG.debug("{} was closed meanwhile: {}", partition, action, cause);
+            return new LogClosedException(partition);
         }
         KafkaStorageException storageFailure = cause instanceof KafkaStorageException known
                 ? known

@@ -28,6 +28,7 @@ final class LogTruncator {
     /** What has to follow a truncation. */
     record Parts(
             RecoveryPoints recoveryPoints,
+            OpenSwap swap,
             DelayedDeletion deletion,
             ProducerSnapshots snapshots,
             ProducerRebuild rebuild,
@@ -102,6 +103,7 @@ final class LogTruncator {
         lowerRecorded(cut.endOffset());
         state.lock();
         try {
+            parts.swap.settle();
             if (!state.view().equals(view)) {
                 return Optional.empty();
             }
@@ -138,7 +140,7 @@ final class LogTruncator {
         Segments kept = view.segments().upTo(segment.base());
         state.publish(new LogView(kept, end, view.startOffset(), epochs));
         state.countTruncation();
-        state.health.truncatedTo(endOffset);
+        state.health.truncatedAt(segment, cut.position());
         state.committedBound(Math.min(state.committedBound(), endOffset));
         parts.deletion.discardFromTheEnd(removed);
         segment.activate();
@@ -151,26 +153,33 @@ final class LogTruncator {
 
     /** Epoch of the last batch in front of the cut; the history may know a later one that never got a batch. */
     private static int epochBefore(LogView view, Segment segment, Cut cut) throws IOException {
-        if (cut.position() > 0) {
-            int found = lastEpoch(segment, segment.scanStart(cut.endOffset() - 1), cut.position());
-            // Where a damage keeps the scan from the last batch, the history knows at least its epoch.
-            return found == LeaderEpochHistory.NO_EPOCH ? view.epochs().epochAt(cut.endOffset() - 1) : found;
-        }
         Segment before = view.segments().before(segment.base());
-        return before == null
-                ? LeaderEpochHistory.NO_EPOCH
-                : lastEpoch(before, before.lastIndexedPosition(), before.sizeBytes());
+        int found = LeaderEpochHistory.NO_EPOCH;
+        if (cut.position() > 0) {
+            found = lastEpoch(segment, segment.scanStart(cut.endOffset() - 1), cut.position());
+        } else if (before == null) {
+            return found;
+        } else {
+            found = lastEpoch(before, before.lastIndexedPosition(), before.sizeBytes());
+        }
+        // Where a damage keeps the scan from the last batch, the history knows at least its epoch.
+        return found == LeaderEpochHistory.NO_EPOCH ? view.epochs().epochAt(cut.endOffset() - 1) : found;
     }
 
     private static int lastEpoch(Segment segment, int from, int to) throws IOException {
-        Integer found = segment.scan(from, scan -> {
-            int epoch = LeaderEpochHistory.NO_EPOCH;
-            while (scan.next() && scan.end() <= to) {
-                epoch = scan.header().partitionLeaderEpoch();
-            }
-            return epoch;
-        });
-        return found == null ? LeaderEpochHistory.NO_EPOCH : found;
+        try {
+            Integer found = segment.scan(from, scan -> {
+                int epoch = LeaderEpochHistory.NO_EPOCH;
+                while (scan.next() && scan.end() <= to) {
+                    epoch = scan.header().partitionLeaderEpoch();
+                }
+                return epoch;
+            });
+            return found == null ? LeaderEpochHistory.NO_EPOCH : found;
+        } catch (InvalidBatchException e) {
+            // The end of the file is missing.
+            return LeaderEpochHistory.NO_EPOCH;
+        }
     }
 
     private void startAgainAt(long offset) throws IOException {
@@ -179,7 +188,7 @@ final class LogTruncator {
         LogEnd end = new LogEnd(offset, 0, LeaderEpochHistory.NO_EPOCH);
         state.publish(new LogView(Segments.of(List.of(active)), end, offset, LeaderEpochHistory.EMPTY));
         state.countTruncation();
-        state.health.truncatedTo(Long.MIN_VALUE);
+        state.health.emptied();
         state.committedBound(offset);
         state.producers.clear();
         parts.snapshots.deleteAll();

@@ -61,13 +61,15 @@ final class PartitionDirectories {
         Optional<TopicId> topicId = new PartitionMetadataFile(io, path).read();
         if (topicId.isPresent()) {
             logs.add(new FoundLog(directory, partition, topicId.get(), path));
+        } else if (partition.topic().startsWith(".")) {
+            // A topic may be called so, but so may what desktops and file systems leave at the root of a disk.
+            LOG.warn("{} does not say that it is a partition's directory and is left alone", path);
         } else if (holdsAnything(path)) {
             Path stray =
                     directory.rename(partition.toString(), PartitionDirectoryName.stray(partition, "unknown-topic"));
             LOG.error("{} does not say to which topic it belongs and was set aside as {}", path, stray);
         } else {
-            String name = path.getFileName() + ".unfinished-delete";
-            obsolete.add(directory.rename(partition.toString(), name));
+            obsolete.add(directory.rename(partition.toString(), PartitionDirectoryName.unfinished(partition)));
         }
     }
 

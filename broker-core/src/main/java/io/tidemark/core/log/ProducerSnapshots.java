@@ -10,8 +10,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,13 +49,35 @@ final class ProducerSnapshots {
         prunable = true;
     }
 
-    /** The segment in front of that offset is smaller than it was, and that is right: the gap is no hole. */
-    void allowGapBefore(long nameOffset) throws IOException {
+    /**
+     * Makes ready for {@link #allowGapBefore}; without the lock, for it waits for the disk. What takes a durable snapshot's place is
+     * durable first: a torn one would make a hole of the gap.
+     *
+     * @return false if the snapshot of that offset allows it already, or there is none
+     */
+    boolean prepareGapBefore(long nameOffset) throws IOException {
         Optional<ProducerSnapshot> found = read(nameOffset);
-        if (found.isPresent() && found.get().precedingBytes() > 0) {
-            ProducerSnapshot known = found.get();
-            write(nameOffset, new ProducerSnapshot(known.endOffset(), known.lastEpoch(), 0, known.producers()));
+        if (found.isEmpty() || found.get().precedingBytes() == 0) {
+            return false;
         }
+        ProducerSnapshot known = found.get();
+        ProducerSnapshot allowing = new ProducerSnapshot(known.endOffset(), known.lastEpoch(), 0, known.producers());
+        try (FileHandle handle = io.openForAppend(gapFile(nameOffset))) {
+            handle.truncate(0);
+            handle.append(ByteBuffer.wrap(allowing.encode()));
+            handle.force();
+        }
+        return true;
+    }
+
+    /** The segment in front of that offset is smaller than it was, and that is right: the gap is no hole. Not durable yet. */
+    void allowGapBefore(long nameOffset) throws IOException {
+        io.rename(gapFile(nameOffset), file(nameOffset));
+        prunable = true;
+    }
+
+    private Path gapFile(long nameOffset) {
+        return directory.resolve(SegmentFiles.name(nameOffset, SUFFIX) + ".gap" + SegmentFiles.TEMPORARY_SUFFIX);
     }
 
     /** Makes the content of that snapshot durable, if there is one; its name is the directory's. */
@@ -72,24 +92,13 @@ final class ProducerSnapshots {
 
     /** The offsets that snapshots are named after. */
     NavigableSet<Long> offsets() throws IOException {
-        NavigableSet<Long> offsets = new TreeSet<>();
-        for (String name : io.list(directory)) {
-            OptionalLong offset = SegmentFiles.offsetIn(name, SUFFIX);
-            if (offset.isPresent()) {
-                offsets.add(offset.getAsLong());
-            }
-        }
-        return offsets;
+        return SegmentFiles.offsetsIn(io.list(directory), SUFFIX);
     }
 
     /** The snapshot of that name, unless it is missing or damaged. */
     Optional<ProducerSnapshot> read(long nameOffset) throws IOException {
         try (FileHandle handle = io.openForRead(file(nameOffset))) {
-            ByteBuffer content = ByteBuffer.allocate((int) Math.min(handle.size(), MAX_BYTES));
-            handle.readFully(content, 0);
-            byte[] bytes = new byte[content.flip().remaining()];
-            content.get(bytes);
-            return ProducerSnapshot.decode(bytes);
+            return ProducerSnapshot.decode(handle.content(MAX_BYTES));
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }

@@ -1,6 +1,7 @@
 package io.tidemark.core.log;
 
 import io.tidemark.core.log.LogRetention.Reason;
+import java.util.StringJoiner;
 
 /** What one {@link Log#applyRetention} took away, by reason. */
 public record RetentionResult(Removed byLogStart, Removed byTime, Removed bySize) {
@@ -28,6 +29,21 @@ public record RetentionResult(Removed byLogStart, Removed byTime, Removed bySize
     /** Whether no segment went. */
     public boolean isNothing() {
         return equals(NOTHING);
+    }
+
+    /** For people. */
+    @Override
+    public String toString() {
+        StringJoiner text = new StringJoiner(", ");
+        text.setEmptyValue("nothing went");
+        for (Reason reason : Reason.values()) {
+            Removed removed = removed(reason);
+            if (removed.segments() > 0) {
+                text.add(
+                        removed.segments() + " segments (" + removed.sizeBytes() + " bytes) went by " + reason.label());
+            }
+        }
+        return text.toString();
     }
 
     /** This and one more segment. */

@@ -59,23 +59,25 @@ final class SegmentedLog implements Log {
         LeaderEpochCheckpoint epochFile =
                 new LeaderEpochCheckpoint(context.space().io(), context.space().directory());
         DelayedDeletion deletion = new DelayedDeletion(state);
+        OpenSwap swap = new OpenSwap(state, deletion);
         this.snapshots =
                 new ProducerSnapshots(context.space().io(), context.space().directory());
         this.epochWriter = new EpochWriter(state, epochFile, writtenEpochs);
         this.flushes = new FlushTrigger(state, () -> context.flusher().request(this));
         this.forcer = new LogForcer(state, epochWriter, snapshots, flushes);
-        this.cleaning = new LogCleaning(context, state, new LogCleaning.Parts(deletion, snapshots, forcer));
+        this.cleaning = new LogCleaning(context, state, new LogCleaning.Parts(swap, snapshots, forcer));
         this.reader = new LogReader(state);
         this.timeSearch = new LogTimeSearch(state);
         this.scrub = new LogScrub(state);
-        LogRoller roller = new LogRoller(state, deletion, snapshots, forcer);
+        LogRoller roller = new LogRoller(state, swap, deletion, snapshots, forcer);
         this.appender = new LogAppender(state, roller, new SegmentAges(context.randomness()));
-        this.head =
-                new LogHead(state, new LogHead.Parts(context.recoveryPoints(), roller, deletion, epochWriter, forcer));
+        this.head = new LogHead(
+                state, new LogHead.Parts(context.recoveryPoints(), roller, swap, deletion, epochWriter, forcer));
         this.truncator = new LogTruncator(
                 state,
                 new LogTruncator.Parts(
                         context.recoveryPoints(),
+                        swap,
                         deletion,
                         snapshots,
                         new ProducerRebuild(snapshots),
@@ -378,7 +380,7 @@ final class SegmentedLog implements Log {
 
     private void cancelTasks() {
         forcer.cancel();
-        epochWriter.cancel();
+        epochWriter.close();
     }
 
     @Override

@@ -6,11 +6,10 @@ import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.io.DiskFiles;
 import io.tidemark.core.io.FaultFiles;
 import io.tidemark.core.io.FaultPlan;
-import io.tidemark.core.io.FileHandle;
+import io.tidemark.core.io.FileBytes;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.testkit.SeededRandomness;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -187,11 +186,7 @@ final class LogDirectoryFilesTest {
     }
 
     private String text(String name) throws IOException {
-        try (FileHandle handle = disk.openForRead(DIRECTORY.resolve(name))) {
-            ByteBuffer buffer = ByteBuffer.allocate((int) handle.size());
-            handle.read(buffer, 0);
-            return new String(buffer.array(), StandardCharsets.UTF_8);
-        }
+        return new String(FileBytes.content(disk, DIRECTORY.resolve(name)), StandardCharsets.UTF_8);
     }
 
     private void replace(String name, String content) throws IOException {
@@ -199,9 +194,6 @@ final class LogDirectoryFilesTest {
     }
 
     private void replaceAt(Path path, String content) throws IOException {
-        try (FileHandle handle = disk.openForAppend(path)) {
-            handle.truncate(0);
-            handle.append(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)));
-        }
+        FileBytes.write(disk, path, content.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.core.checkpoint.OffsetCheckpointFile.Kind;
-import io.tidemark.core.io.FileHandle;
+import io.tidemark.core.io.FileBytes;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.model.TopicPartition;
@@ -202,18 +202,11 @@ final class OffsetCheckpointFileTest {
     }
 
     private byte[] content(Kind kind) throws IOException {
-        try (FileHandle handle = disk.openForRead(path(kind))) {
-            ByteBuffer buffer = ByteBuffer.allocate((int) handle.size());
-            handle.read(buffer, 0);
-            return buffer.array();
-        }
+        return FileBytes.content(disk, path(kind));
     }
 
     private void replace(Kind kind, byte[] content) throws IOException {
-        try (FileHandle handle = disk.openForAppend(path(kind))) {
-            handle.truncate(0);
-            handle.append(ByteBuffer.wrap(content));
-        }
+        FileBytes.write(disk, path(kind), content);
     }
 
     private static byte[] withCrc(byte[] body) {

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** Makes batches, and takes what was read apart. */
 public final class Batches {
@@ -23,9 +24,15 @@ public final class Batches {
 
     /** A batch of records with these values. */
     public static ByteBuffer of(ProducerStamp producer, String... values) {
+        return of(producer, () -> 1_000, values);
+    }
+
+    /** A batch of records with these values, each of which asks for its timestamp. */
+    public static ByteBuffer of(ProducerStamp producer, LongSupplier timestampsMs, String... values) {
         RecordBatchBuilder builder = new RecordBatchBuilder(Codec.NONE, MAX_BYTES, MAX_BYTES);
         for (String value : values) {
-            builder.tryAppend(1_000, null, ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8)), List.of());
+            ByteBuffer bytes = ByteBuffer.wrap(value.getBytes(StandardCharsets.UTF_8));
+            builder.tryAppend(timestampsMs.getAsLong(), null, bytes, List.of());
         }
         return copyOf(builder.build(producer));
     }

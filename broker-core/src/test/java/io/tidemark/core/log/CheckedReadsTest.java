@@ -10,13 +10,13 @@ import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.io.FaultFiles;
 import io.tidemark.core.io.FaultPlan;
 import io.tidemark.core.io.FaultRule;
-import io.tidemark.core.io.FileHandle;
+import io.tidemark.core.io.FileBytes;
 import io.tidemark.core.io.FileOperation;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.record.RecordBatch;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -53,13 +53,7 @@ final class CheckedReadsTest {
     }
 
     private void flip(Path file, int position, int bit) throws IOException {
-        try (FileHandle handle = disk.openForAppend(file)) {
-            ByteBuffer content = ByteBuffer.allocate((int) handle.size());
-            handle.read(content, 0);
-            content.put(position, (byte) (content.get(position) ^ (1 << bit)));
-            handle.truncate(0);
-            handle.append(content.flip());
-        }
+        FileBytes.flip(disk, file, position, 1 << bit);
     }
 
     private static ReadResult ask(Log log, long offset) {
@@ -193,7 +187,7 @@ final class CheckedReadsTest {
     }
 
     // I2: an epoch that the history does not have there
-    // Fails if: BatchCheck.headerFault does not compare the epoch
+    // Fails if: BatchCheck.epochFault does not compare the epoch
     @Test
     void shouldFindAnEpochThatIsNotTheHistorys() throws Exception {
         // given: epochs 0 and 4
@@ -289,15 +283,27 @@ final class CheckedReadsTest {
     }
 
     private void zero(int position, int count) throws IOException {
-        try (FileHandle handle = disk.openForAppend(FIRST_SEGMENT)) {
-            ByteBuffer content = ByteBuffer.allocate((int) handle.size());
-            handle.read(content, 0);
-            for (int i = 0; i < count; i++) {
-                content.put(position + i, (byte) 0);
-            }
-            handle.truncate(0);
-            handle.append(content.flip());
-        }
+        byte[] content = FileBytes.content(disk, FIRST_SEGMENT);
+        Arrays.fill(content, position, position + count, (byte) 0);
+        FileBytes.write(disk, FIRST_SEGMENT, content);
+    }
+
+    // DESIGN 3: bytes that a sealed segment has lost are damage like any other, and no exception
+    // Fails if: SegmentExaminer takes as given that the file has what was published
+    @Test
+    void shouldTakeTheMissingEndOfASealedSegmentForDamage() throws Exception {
+        // given
+        SegmentedLog log = filled(new LogRig(CONFIG, disk));
+        FileBytes.cut(disk, FIRST_SEGMENT, 3 * BATCH_BYTES + 50);
+
+        // when
+        LogDamage damage = damageAt(log, 4);
+
+        // then
+        assertThat(damage.firstBadOffset()).isEqualTo(3);
+        assertThat(damage.behindOffset()).isEqualTo(10);
+        assertThat(Batches.outline(read(log, 0).batches())).containsExactly("0-0@0", "1-1@0", "2-2@0");
+        assertThat(Batches.outline(read(log, 10).batches())).startsWith("10-10@0");
     }
 
     // DESIGN 3: a follower cuts at the bad batch and fetches again; after that the log is sound

@@ -1,5 +1,8 @@
 package io.tidemark.core.log;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.checkpoint.OffsetCheckpointFile;
 import io.tidemark.core.config.CleanerConfig;
 import io.tidemark.core.config.CleanupPolicy;
 import io.tidemark.core.config.LogConfig;
@@ -8,6 +11,7 @@ import io.tidemark.core.log.cleaner.LogCleaner;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualEventLoops;
+import io.tidemark.model.TopicPartition;
 import io.tidemark.record.Codec;
 import io.tidemark.record.LogRecord;
 import io.tidemark.record.ProducerStamp;
@@ -21,6 +25,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /** A cleaner beside the logs of a {@link LogRig}, on the same clock. */
@@ -30,13 +36,18 @@ final class CleanerRig {
 
     final LogRig logs;
     final List<KafkaStorageException> storageFailures = new ArrayList<>();
-    CleanerConfig config = CLEANER;
+    CleanerConfig config;
     UnaryOperator<List<CleanerTarget>> targets = UnaryOperator.identity();
     LogCleaner cleaner;
     private ManualEventLoops loops;
 
     CleanerRig(LogRig logs) {
+        this(logs, CLEANER);
+    }
+
+    CleanerRig(LogRig logs, CleanerConfig config) {
         this.logs = logs;
+        this.config = config;
         start();
     }
 
@@ -71,15 +82,48 @@ final class CleanerRig {
 
     /** Runs what is due now, one timer at most; false if none is. */
     boolean step() {
+        return step(Duration.ZERO);
+    }
+
+    /** Runs what is due next, within that time, one timer at most; false if none is. */
+    boolean step(Duration within) {
         loops.runAll();
-        boolean ran = logs.scheduler.runNext(clock().monotonicNs());
+        boolean ran = logs.scheduler.runNext(clock().monotonicNs() + within.toNanos());
         loops.runAll();
         return ran;
+    }
+
+    /** Nothing went wrong: no log is set aside, no thread is dead, no disk has failed. */
+    void requireHealthy() {
+        assertThat(cleaner.uncleanablePartitions()).as("logs set aside").isZero();
+        assertThat(cleaner.deadThreads()).as("dead threads").isZero();
+        assertThat(storageFailures).isEmpty();
+        assertThat(logs.failures).isEmpty();
     }
 
     void stop() {
         cleaner.close(() -> {});
         loops.runAll();
+    }
+
+    /** Up to where the partition's log is clean, by the file. */
+    OptionalLong checkpoint() {
+        Map<TopicPartition, Long> recorded = checkpointFile().peek().value().orElseGet(TreeMap::new);
+        Long offset = recorded.get(LogRig.PARTITION);
+        return offset == null ? OptionalLong.empty() : OptionalLong.of(offset);
+    }
+
+    /** Starts again, cleanly, with that in the file. */
+    void recordCheckpoint(long offset) {
+        stop();
+        logs.directories.closeCleanly();
+        checkpointFile().write(Map.of(LogRig.PARTITION, offset));
+        logs.start();
+        start();
+    }
+
+    private OffsetCheckpointFile checkpointFile() {
+        return new OffsetCheckpointFile(logs.io, LogRig.DIRECTORY, OffsetCheckpointFile.Kind.CLEANER);
     }
 
     /** A batch of {@code key=value} records; a key alone is a tombstone. */

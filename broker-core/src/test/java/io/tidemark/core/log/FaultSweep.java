@@ -33,6 +33,7 @@ final class FaultSweep {
             new Tolerance("delete .*\\.tmp", "a file that was not finished, at a start: the next one tries again"),
             new Tolerance(
                     "delete .*\\.snapshot", "a snapshot of producers that is not needed, or that no history fits"),
+            new Tolerance("delete .*\\.cleaned", "a copy that is not swapped in: the next pass or start deletes it"),
             new Tolerance("close .*\\.log", "the bytes that count were forced, or will be through another descriptor"));
 
     /** Short reads that end well. */

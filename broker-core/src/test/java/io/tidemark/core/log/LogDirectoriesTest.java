@@ -5,7 +5,9 @@ import static io.tidemark.core.log.LogRig.outline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.core.checkpoint.CleanShutdownMarker;
 import io.tidemark.core.checkpoint.OffsetCheckpointFile;
+import io.tidemark.core.io.Files;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.core.testkit.ManualClock;
@@ -208,7 +210,7 @@ final class LogDirectoriesTest {
         }
     }
 
-    /** Scenario 12: two managers on one directory. Fails if: LogDirectory.take does not lock. */
+    /** Scenario 12: two managers on one directory. Fails if: LogDirectory.claim does not lock. */
     @Test
     void shouldFindPartitionsWhateverTheirTopicsAreCalledAndLeaveOtherNamesAlone() throws Exception {
         // given: scenario 14
@@ -248,6 +250,30 @@ final class LogDirectoriesTest {
         rig.directories.closeCleanly();
         LogDirectories again = LogDirectories.load(rig.io, rig.scheduler, settings, Runnable::run, LoadProgress.SILENT);
         again.closeAtOnce();
+    }
+
+    // KAFKA-10471, DESIGN 6: a start that does not get all directories leaves the proofs of a clean stop to the next
+    // Fails if: LogDirectories.takeAll takes one directory into use before it has locked the last
+    @Test
+    void shouldKeepTheMarkersOfACleanStopWhenOneDirectoryIsInUse() throws Exception {
+        // given
+        rig.directories.closeCleanly();
+        Path other = Path.of("/other");
+        rig.disk.createDirectory(other);
+        Files.DirectoryLock held = rig.disk.lock(other.resolve(".lock"));
+        LogDirectories.Settings settings = LogDirectories.Settings.of(List.of(LogRig.DIRECTORY, other), rig.config);
+
+        // when
+        assertThatThrownBy(() ->
+                        LogDirectories.load(rig.disk, rig.scheduler, settings, Runnable::run, LoadProgress.SILENT))
+                .isInstanceOf(KafkaStorageException.class)
+                .hasMessageContaining("/other");
+
+        // then
+        assertThat(rig.disk.exists(LogRig.DIRECTORY.resolve(CleanShutdownMarker.FILE_NAME)))
+                .isTrue();
+        held.close();
+        rig.start();
     }
 
     @Test

@@ -12,11 +12,10 @@ import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.io.FaultFiles;
 import io.tidemark.core.io.FaultPlan;
 import io.tidemark.core.io.FaultRule;
-import io.tidemark.core.io.FileHandle;
+import io.tidemark.core.io.FileBytes;
 import io.tidemark.core.io.FileOperation;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.runtime.KafkaStorageException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -132,9 +131,7 @@ final class LogFaultsTest {
         assertThatThrownBy(rig::start).isInstanceOf(KafkaStorageException.class);
         plan.clear();
         Path segment = rig.partitionDirectory().resolve("00000000000000000000.log");
-        try (FileHandle file = disk.openForAppend(segment)) {
-            file.append(ByteBuffer.wrap(new byte[] {1, 2, 3}));
-        }
+        FileBytes.append(disk, segment, new byte[] {1, 2, 3});
 
         // when
         rig.start();

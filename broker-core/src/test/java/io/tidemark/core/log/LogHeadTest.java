@@ -21,6 +21,7 @@ import io.tidemark.model.TopicPartition;
 import io.tidemark.record.ProducerStamp;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -54,6 +55,12 @@ final class LogHeadTest {
 
     private Path file(long base, String suffix) {
         return rig.partitionDirectory().resolve(SegmentFiles.name(base, suffix));
+    }
+
+    private List<Long> bases() throws Exception {
+        return rig.filesWith(".log").stream()
+                .map(name -> Long.parseLong(name.substring(0, SegmentFiles.OFFSET_DIGITS)))
+                .toList();
     }
 
     private Map<TopicPartition, Long> recordedStarts() {
@@ -111,6 +118,44 @@ final class LogHeadTest {
         assertThat(log.startOffset()).isEqualTo(2);
         log.committedBound(3);
         assertThat(log.applyRetention(NOW_MS).byTime().segments()).isEqualTo(1);
+    }
+
+    /** KAFKA-5634 (bug 12), I18. Fails if: LogRetention.mayGo lets the committed bound be passed by one. */
+    @Test
+    void shouldNeverTakeAwayWhatTheHighWatermarkHasNotPassed() throws Exception {
+        // given: 100 old records in ten segments
+        rig.config = CONFIG.withSegmentBytes(10 * BATCH_BYTES);
+        long[] timesMs = new long[100];
+        Arrays.fill(timesMs, OLD);
+        SegmentedLog log = filled(timesMs);
+
+        for (long highWatermark = 0; highWatermark <= 100; highWatermark++) {
+            // when
+            long bound = highWatermark;
+            log.committedBound(bound);
+            log.applyRetention(NOW_MS);
+
+            // then: what lies below the bound has gone, as far as it fills segments
+            List<Long> bases = bases();
+            assertThat(bases.get(0)).as("bound %d", bound).isEqualTo(bound / 10 * 10);
+            assertThat(bases).as("bound %d", bound).hasSize(Math.max(1, 10 - (int) bound / 10));
+            assertThat(log.startOffset()).as("bound %d", bound).isEqualTo(bases.get(0));
+            assertThat(bases.subList(1, bases.size())).as("bound %d", bound).allMatch(base -> base > bound);
+        }
+        assertThat(log.startOffset()).isEqualTo(100);
+        assertThat(log.end().offset()).isEqualTo(100);
+        assertThat(log.sizeBytes()).isZero();
+    }
+
+    /** KAFKA-5634 (bug 12). Fails if: LogHead.advanceLocked compares with the end of the log alone. */
+    @Test
+    void shouldRefuseToDeleteRecordsThatAreNotCommitted() {
+        SegmentedLog log = filled(new long[100]);
+        log.committedBound(25);
+        assertThat(log.advanceStartOffset(26)).isFalse();
+        assertThat(log.startOffset()).isZero();
+        assertThat(log.advanceStartOffset(25)).isTrue();
+        assertThat(log.startOffset()).isEqualTo(25);
     }
 
     /** A log nobody has taken over yet keeps everything: its settings and its bound are not known. */
@@ -207,7 +252,10 @@ final class LogHeadTest {
                 .isEqualTo(3);
     }
 
-    /** KAFKA-14991 (bug 33). Fails if: retention looks at the first segment's records alone, or never past a future stamp. */
+    /**
+     * redpanda-data/redpanda#9820, KAFKA-14991 (bug 33). Fails if: retention looks at the first segment's records alone, or never
+     * past a future stamp.
+     */
     @Test
     void shouldNotBeStoppedForLongByARecordOfTheFuture() {
         // given: as far ahead as a leader lets in
@@ -279,6 +327,40 @@ final class LogHeadTest {
         assertThat(outline(rig.log())).containsExactly("3-3@0", "4-4@0");
         assertThat(rig.filesWith(".log")).hasSize(2);
         assertThat(rig.filesWith(".index")).hasSize(2);
+    }
+
+    // DESIGN 5: what is forced of a log that was emptied is its end, last epoch included
+    // Fails if: LogForcer.startOf asks a history that begins at the end
+    @Test
+    void shouldHaveForcedTheWholeEndOfAnEmptiedLog() {
+        // given
+        SegmentedLog log = filled(OLD, OLD);
+        log.force();
+
+        // when
+        log.applyRetention(NOW_MS);
+        rig.scheduler.runDue();
+
+        // then
+        assertThat(log.startOffset()).isEqualTo(log.end().offset());
+        assertThat(log.forcedEnd()).isEqualTo(log.end());
+        rig.directories.closeCleanly();
+    }
+
+    // S13: a live name that cannot be removed is no matter of a warning
+    // Fails if: LogLoader.removeBelowStart goes on where a segment cannot be deleted
+    @Test
+    void shouldNotStartBesideAHeadSegmentThatCannotBeDeleted() throws Exception {
+        // given
+        SegmentedLog log = filled(OLD, OLD, OLD, NOW_MS, NOW_MS);
+        log.applyRetention(NOW_MS);
+        disk.rename(file(0, ".log.deleted"), file(0, ".log"));
+        plan.add(FaultRule.failing(FileOperation.DELETE, "00000000000000000000.log"));
+
+        // when / then
+        assertThatThrownBy(rig::crash)
+                .isInstanceOf(KafkaStorageException.class)
+                .hasStackTraceContaining("00000000000000000000.log");
     }
 
     /** Fails if: the start is not on disk when applyRetention returns. */

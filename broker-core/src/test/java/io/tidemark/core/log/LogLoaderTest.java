@@ -8,18 +8,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.core.checkpoint.AtomicFile;
 import io.tidemark.core.checkpoint.CleanShutdownMarker;
-import io.tidemark.core.io.FileHandle;
+import io.tidemark.core.io.FileBytes;
 import io.tidemark.core.log.LeaderEpochs.EpochStart;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.core.testkit.SeededRandomness;
-import io.tidemark.model.ErrorCode;
-import io.tidemark.record.ProducerStamp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -41,26 +38,8 @@ final class LogLoaderTest {
         return rig.partitionDirectory().resolve(String.format("%020d%s", base, suffix));
     }
 
-    private void write(Path file, byte[] bytes) throws IOException {
-        try (FileHandle handle = rig.io.openForAppend(file)) {
-            handle.append(ByteBuffer.wrap(bytes));
-        }
-    }
-
-    private void cut(Path file, long sizeBytes) throws IOException {
-        try (FileHandle handle = rig.io.openForAppend(file)) {
-            handle.truncate(sizeBytes);
-        }
-    }
-
     private void flip(Path file, int position) throws IOException {
-        try (FileHandle handle = rig.io.openForAppend(file)) {
-            ByteBuffer bytes = ByteBuffer.allocate((int) handle.size());
-            handle.read(bytes, 0);
-            bytes.put(position, (byte) ~bytes.get(position));
-            handle.truncate(0);
-            handle.append(bytes.flip());
-        }
+        FileBytes.flip(rig.io, file, position, 0xff);
     }
 
     @Test
@@ -70,12 +49,12 @@ final class LogLoaderTest {
         // Fails if: LogLoader does not sweep *.deleted
         List<String> before = fill(3);
         rig.directories.closeCleanly();
-        write(file(0, ".log.deleted"), new byte[10]);
-        write(file(0, ".index.deleted"), new byte[10]);
-        write(file(0, ".index.tmp"), new byte[10]);
-        write(file(0, ".timeindex.deleted"), new byte[10]);
-        write(file(77, ".index"), new byte[16]);
-        write(file(77, ".timeindex"), new byte[24]);
+        FileBytes.append(rig.io, file(0, ".log.deleted"), new byte[10]);
+        FileBytes.append(rig.io, file(0, ".index.deleted"), new byte[10]);
+        FileBytes.append(rig.io, file(0, ".index.tmp"), new byte[10]);
+        FileBytes.append(rig.io, file(0, ".timeindex.deleted"), new byte[10]);
+        FileBytes.append(rig.io, file(77, ".index"), new byte[16]);
+        FileBytes.append(rig.io, file(77, ".timeindex"), new byte[24]);
 
         // when
         rig.start();
@@ -100,9 +79,9 @@ final class LogLoaderTest {
         List<String> before = fill(14);
         rig.directories.closeCleanly();
         rig.io.delete(file(0, ".index"));
-        cut(file(4, ".index"), 5);
-        cut(file(8, ".index"), 0);
-        write(file(8, ".index"), new byte[] {0, 0, 0, 3, 0, 0, 0, 100});
+        FileBytes.cut(rig.io, file(4, ".index"), 5);
+        FileBytes.cut(rig.io, file(8, ".index"), 0);
+        FileBytes.append(rig.io, file(8, ".index"), new byte[] {0, 0, 0, 3, 0, 0, 0, 100});
 
         // when
         rig.start();
@@ -122,10 +101,10 @@ final class LogLoaderTest {
         List<String> before = fill(18);
         rig.directories.closeCleanly();
         rig.io.delete(file(0, ".timeindex"));
-        cut(file(4, ".timeindex"), 5);
-        cut(file(8, ".timeindex"), 0);
-        cut(file(12, ".timeindex"), 0);
-        write(file(12, ".timeindex"), new byte[] {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0});
+        FileBytes.cut(rig.io, file(4, ".timeindex"), 5);
+        FileBytes.cut(rig.io, file(8, ".timeindex"), 0);
+        FileBytes.cut(rig.io, file(12, ".timeindex"), 0);
+        FileBytes.append(rig.io, file(12, ".timeindex"), new byte[] {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0});
 
         // when
         rig.start();
@@ -190,7 +169,7 @@ final class LogLoaderTest {
         fill(8);
         rig.directories.closeCleanly();
         ByteBuffer stale = Batches.join(Batches.at(2, 0, Batches.ofCount(1)), Batches.at(3, 0, Batches.ofCount(1)));
-        write(file(2, ".log"), stale.array());
+        FileBytes.append(rig.io, file(2, ".log"), stale.array());
 
         // when / then
         assertThatThrownBy(rig::start)
@@ -206,7 +185,8 @@ final class LogLoaderTest {
         // Fails if: LogLoader does not compare the first batch with the segment's base
         fill(3);
         rig.directories.closeCleanly();
-        write(file(9, ".log"), Batches.at(5, 0, Batches.ofCount(1)).array());
+        FileBytes.append(
+                rig.io, file(9, ".log"), Batches.at(5, 0, Batches.ofCount(1)).array());
 
         // when / then
         assertThatThrownBy(rig::start)
@@ -220,7 +200,7 @@ final class LogLoaderTest {
         // scenario 5
         // Fails if: LogRecovery does not look at the CRC
         List<String> before = fill(3);
-        write(file(0, ".log"), new byte[] {1, 2, 3});
+        FileBytes.append(rig.io, file(0, ".log"), new byte[] {1, 2, 3});
         rig.crash();
         assertThat(outline(rig.log())).isEqualTo(before);
         assertThat(rig.io.size(file(0, ".log"))).isEqualTo(300);
@@ -232,7 +212,7 @@ final class LogLoaderTest {
         assertThat(rig.io.size(file(0, ".log"))).isEqualTo(200);
 
         // when / then
-        cut(file(0, ".log"), 199);
+        FileBytes.cut(rig.io, file(0, ".log"), 199);
         rig.crash();
         assertThat(outline(rig.log())).isEqualTo(before.subList(0, 1));
         assertThat(rig.io.size(file(0, ".log"))).isEqualTo(100);
@@ -283,7 +263,7 @@ final class LogLoaderTest {
                 .isFalse();
 
         // when
-        write(file(0, ".log"), new byte[] {1, 2, 3});
+        FileBytes.append(rig.io, file(0, ".log"), new byte[] {1, 2, 3});
         rig.crash();
 
         // then
@@ -373,108 +353,6 @@ final class LogLoaderTest {
     }
 
     @Test
-    void shouldKnowProducersAgainAfterEveryKindOfStop() {
-        // given: KAFKA-7692, also after a restart; three segments
-        SegmentedLog log = rig.leader();
-        for (int i = 0; i < 12; i++) {
-            append(log, 0, Batches.of(new ProducerStamp(7, (short) 2, 2 * i), "a".repeat(30), "b"));
-        }
-        Runnable check = () -> {
-            rig.log().becomeLeader(1);
-            assertThat(rig.log().appendAsLeader(Batches.of(new ProducerStamp(7, (short) 2, 18), "c", "d"), 1))
-                    .isEqualTo(new AppendResult.Duplicate(18, 19, rig.log().end()));
-        };
-
-        // when / then
-        check.run();
-        rig.restartCleanly();
-        check.run();
-        rig.crash();
-        check.run();
-        rig.directories.closeCleanly();
-        deleteSnapshots();
-        rig.start();
-        check.run();
-    }
-
-    /** KAFKA-7692 (bug 31), through a log. Fails if: a state is rebuilt with the first sequence plus the count, unwrapped. */
-    @Test
-    void shouldKnowAWrappedSequenceAgainAfterEveryKindOfStop() {
-        // given: the batch ends at 2020 and wraps to sequence 9
-        SegmentedLog log = rig.log();
-        log.becomeFollower(0);
-        LogRig.copy(log, 0, Batches.at(1_999, 0, wrapping(Integer.MAX_VALUE - 11, 1)));
-        LogRig.copy(log, 0, Batches.at(2_000, 0, wrapping(Integer.MAX_VALUE - 10, 21)));
-        Runnable check = () -> {
-            rig.log().becomeLeader(1);
-            assertThat(rig.log().appendAsLeader(wrapping(Integer.MAX_VALUE - 10, 21), 1))
-                    .isEqualTo(
-                            new AppendResult.Duplicate(2_000, 2_020, rig.log().end()));
-            assertThat(rig.log().appendAsLeader(wrapping(11, 1), 1))
-                    .isInstanceOfSatisfying(
-                            AppendResult.Refused.class,
-                            refused -> assertThat(refused.error()).isEqualTo(ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER));
-        };
-
-        // when / then
-        check.run();
-        rig.restartCleanly();
-        check.run();
-        rig.crash();
-        check.run();
-        assertThat(append(rig.log(), 1, wrapping(10, 1)).firstOffset()).isEqualTo(2_021);
-    }
-
-    private static ByteBuffer wrapping(int sequence, int count) {
-        String[] values = new String[count];
-        Arrays.fill(values, "v");
-        return Batches.of(new ProducerStamp(7, (short) 0, sequence), values);
-    }
-
-    @Test
-    void shouldKeepAsManySnapshotsAsAStartMayNeed() throws Exception {
-        // given
-        fill(30);
-        assertThat(rig.filesWith(".snapshot")).hasSize(7);
-
-        // when
-        rig.log().force();
-        rig.scheduler.advance(LogRig.RECORDING_PERIOD);
-
-        // then
-        assertThat(rig.filesWith(".snapshot"))
-                .containsExactly("00000000000000000024.snapshot", "00000000000000000028.snapshot");
-    }
-
-    private void deleteSnapshots() {
-        try {
-            for (String name : rig.filesWith(".snapshot")) {
-                rig.io.delete(rig.partitionDirectory().resolve(name));
-            }
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    @Test
-    void shouldRebuildProducersFromTheLogWhenATruncationGoesBehindTheirWindow() {
-        // given
-        SegmentedLog log = rig.leader();
-        for (int i = 0; i < 12; i++) {
-            append(log, 0, Batches.of(new ProducerStamp(7, (short) 0, i), "a".repeat(30)));
-        }
-
-        // when
-        log.truncateTo(3);
-
-        // then
-        assertThat(log.appendAsLeader(Batches.of(new ProducerStamp(7, (short) 0, 2), "x"), 0))
-                .isEqualTo(new AppendResult.Duplicate(2, 2, log.end()));
-        assertThat(log.appendAsLeader(Batches.of(new ProducerStamp(7, (short) 0, 3), "x"), 0))
-                .isInstanceOf(AppendResult.Appended.class);
-    }
-
-    @Test
     void shouldCutAtAHoleButNotAtANaturalGap() throws Exception {
         // given: a follower's log with a gap between two segments
         SegmentedLog log = rig.log();
@@ -490,7 +368,7 @@ final class LogLoaderTest {
         assertThat(outline(rig.log())).isEqualTo(before);
 
         // when / then: the end of the first segment did not reach the disk
-        cut(file(0, ".log"), 200);
+        FileBytes.cut(rig.io, file(0, ".log"), 200);
         rig.crash();
         assertThat(outline(rig.log())).isEqualTo(before.subList(0, 1));
     }
@@ -504,8 +382,8 @@ final class LogLoaderTest {
         copy(log, 0, Batches.at(50, 0, Batches.ofSize(300)));
         List<String> before = new ArrayList<>(outline(log));
         log.force();
-        deleteSnapshots();
-        write(LogRig.DIRECTORY.resolve("recovery-point-offset-checkpoint"), new byte[] {1});
+        rig.deleteSnapshots();
+        FileBytes.append(rig.io, LogRig.DIRECTORY.resolve("recovery-point-offset-checkpoint"), new byte[] {1});
 
         // when
         rig.crash();
@@ -537,7 +415,7 @@ final class LogLoaderTest {
     }
 
     @Test
-    void shouldTreatWhatWasLostBelowTheStartAsAGap() {
+    void shouldTreatWhatWasLostBelowTheStartAsAGap() throws Exception {
         // given: the start offset was recorded, the batches below it never reached the disk
         // scenario 15
         // Fails if: LogLoader ends the log behind its last batch though that is below the start
@@ -549,23 +427,11 @@ final class LogLoaderTest {
         rig.directories.closeAtOnce();
 
         // when
-        assertThatNoIoError(() -> cut(file(0, ".log"), 0));
+        FileBytes.cut(rig.io, file(0, ".log"), 0);
         rig.crash();
 
         // then
         assertThat(rig.log().startOffset()).isEqualTo(7);
         assertThat(rig.log().end()).isEqualTo(new LogEnd(7, 0, -1));
-    }
-
-    private static void assertThatNoIoError(IoTask task) {
-        try {
-            task.run();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    private interface IoTask {
-        void run() throws IOException;
     }
 }

@@ -2,6 +2,8 @@ package io.tidemark.core.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.config.FlushConfig;
+import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.model.ErrorCode;
@@ -11,22 +13,22 @@ import io.tidemark.record.RecordBatches;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 
-/**
- * A log as a list of batches, beside the real one on a simulated disk.
- *
- * <p>What later happens to a log (retention, a flusher's rounds) joins as one more branch of {@link #step}.
- */
+/** A log as a list of batches, beside the real one on a simulated disk. */
 final class LogModel implements ModelRun.Model {
     private static final int PRODUCERS = 3;
     private static final int READS = 3;
     private static final int POSITIONS = 5;
 
     private final LogRig rig;
+    private final LogTimesModel times = new LogTimesModel();
     private SeededRandomness random;
     private final Set<Written> everWritten = new HashSet<>();
     private final Set<List<Written>> everAdjacent = new HashSet<>();
@@ -65,7 +67,15 @@ final class LogModel implements ModelRun.Model {
         return LogConfig.DEFAULTS
                 .withSegmentBytes(300 + random.nextInt(1_000))
                 .withIndex(1 + random.nextInt(200), 8 * (1 + random.nextInt(40)))
-                .withDeleteDelay(Duration.ofSeconds(random.nextInt(3)));
+                .withDeleteDelay(Duration.ofSeconds(random.nextInt(3)))
+                .with(randomFlush());
+    }
+
+    private FlushConfig randomFlush() {
+        FlushConfig flush = FlushConfig.DEFAULTS.withEvery(
+                random.oneIn(2) ? Long.MAX_VALUE : 1 + random.nextInt(10),
+                random.oneIn(2) ? Optional.empty() : Optional.of(Duration.ofMillis(1 + random.nextInt(2_000))));
+        return random.oneIn(4) ? flush.withMode(FlushMode.SYNC) : flush;
     }
 
     @Override
@@ -169,13 +179,14 @@ final class LogModel implements ModelRun.Model {
             texts[0] +=
                     "larger than a segment ".repeat(1 + rig.config.segments().bytes() / 20);
         }
+        LongSupplier timestampsMs = random.oneIn(15) ? () -> -1 : () -> times.next(random);
         if (random.oneIn(3)) {
-            return Batches.of(texts);
+            return Batches.of(ProducerStamp.NONE, timestampsMs, texts);
         }
         long producerId = firstProducer + random.nextInt(PRODUCERS);
         int sequence = nextSequences.getOrDefault(producerId, 0);
         nextSequences.put(producerId, sequence + texts.length);
-        return Batches.of(new ProducerStamp(producerId, (short) 0, sequence), texts);
+        return Batches.of(new ProducerStamp(producerId, (short) 0, sequence), timestampsMs, texts);
     }
 
     private TreeMap<Long, Integer> nextSequences() {
@@ -197,6 +208,7 @@ final class LogModel implements ModelRun.Model {
                 everAdjacent.add(List.of(before, written));
             }
             everWritten.add(written);
+            times.note(written, batch);
             batches.add(written);
             end = batch.nextOffset();
         }
@@ -216,7 +228,7 @@ final class LogModel implements ModelRun.Model {
     private String repeat(Written original) {
         log.becomeLeader(epoch);
         String[] texts = new String[(int) (original.last() - original.base()) + 1];
-        java.util.Arrays.fill(texts, "repeated");
+        Arrays.fill(texts, "repeated");
         AppendResult again = log.appendAsLeader(Batches.of(original.producer(), texts), epoch);
         assertThat(again).isEqualTo(new AppendResult.Duplicate(original.base(), original.last(), log.end()));
         ProducerStamp ahead = new ProducerStamp(
@@ -238,6 +250,7 @@ final class LogModel implements ModelRun.Model {
             start = offset;
             end = offset;
             durableEnd = offset;
+            durableStart = Math.min(durableStart, offset);
         } else if (offset < end) {
             long newEnd = offset;
             List<Written> kept = new ArrayList<>();
@@ -264,6 +277,7 @@ final class LogModel implements ModelRun.Model {
         batches.clear();
         start = end;
         durableEnd = end;
+        durableStart = Math.min(durableStart, end);
         return "start again at " + end;
     }
 
@@ -339,8 +353,12 @@ final class LogModel implements ModelRun.Model {
         firstProducer += PRODUCERS;
     }
 
+    /** In sync mode nothing stays unforced for any time. */
     private String wait(Duration duration) {
         rig.scheduler.advance(duration);
+        if (rig.config.flush().mode() == FlushMode.SYNC) {
+            assertThat(log.forcedEnd().offset()).as("forced").isEqualTo(end);
+        }
         return "wait " + duration;
     }
 
@@ -412,6 +430,7 @@ final class LogModel implements ModelRun.Model {
         checkPositions(visible);
         for (int i = 0; i < READS; i++) {
             checkRead(visible);
+            times.check(log, visible, random);
         }
         assertThat(log.read(new ReadRequest(start - 1, 100, ReadRequest.TO_END, ReadRequest.Minimum.NONE)))
                 .isEqualTo(new ReadResult.OutOfRange(start, end));

@@ -58,9 +58,12 @@ final class LogRig {
         start();
     }
 
-    /** Starts the broker; what the one before had scheduled is forgotten. */
+    /** Starts the broker; what the one before had scheduled is forgotten, and the wall clock goes on. */
     void start() {
-        scheduler = new ManualScheduler(new ManualClock(), (runner, failure) -> failures.add(failure));
+        ManualClock clock = scheduler == null
+                ? new ManualClock()
+                : new ManualClock(scheduler.clock().wallMs(), 0);
+        scheduler = new ManualScheduler(clock, (runner, failure) -> failures.add(failure));
         LogDirectories.Settings settings =
                 new LogDirectories.Settings(List.of(DIRECTORY), config, RECORDING_PERIOD, 4, 4);
         directories = LogDirectories.load(io, scheduler, settings, Runnable::run, LoadProgress.SILENT);
@@ -91,6 +94,13 @@ final class LogRig {
         return io.list(partitionDirectory()).stream()
                 .filter(name -> name.endsWith(suffix))
                 .toList();
+    }
+
+    /** Leaves the partition without any producer snapshot. */
+    void deleteSnapshots() throws Exception {
+        for (String name : filesWith(".snapshot")) {
+            io.delete(partitionDirectory().resolve(name));
+        }
     }
 
     /** A log that leads in epoch 0. */

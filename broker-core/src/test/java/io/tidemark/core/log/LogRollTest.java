@@ -4,6 +4,7 @@ import static io.tidemark.core.log.LogRig.append;
 import static io.tidemark.core.log.LogRig.outline;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.config.CleanupPolicy;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.runtime.Randomness;
@@ -84,6 +85,30 @@ final class LogRollTest {
 
         // then
         assertThat(bases()).containsExactly(0L);
+    }
+
+    /** DESIGN 3: in a compacted log nothing stays in the active segment, where it cannot be compacted, for longer than the largest lag. */
+    // Fails if: SegmentAges.longestAgeMs asks for segment.ms alone
+    @Test
+    void shouldRollACompactedLogAtItsLargestCompactionLag() throws Exception {
+        // given
+        LogConfig lag = HOUR.with(HOUR.compaction().withLags(Duration.ZERO, Duration.ofMinutes(10)));
+        rig.config = lag.with(lag.compaction().withPolicy(CleanupPolicy.COMPACT));
+        Log log = rig.leader();
+
+        // when
+        appendAt(log, START_MS, START_MS + 600_000, START_MS + 600_001);
+
+        // then
+        assertThat(bases()).containsExactly(0L, 2L);
+
+        // when: of a log that is not compacted it says nothing
+        rig.config = lag;
+        rig.log();
+        appendAt(log, START_MS + 2_000_000);
+
+        // then
+        assertThat(bases()).containsExactly(0L, 2L);
     }
 
     /** Scenario 8: a segment whose first record has no timestamp does not age. */

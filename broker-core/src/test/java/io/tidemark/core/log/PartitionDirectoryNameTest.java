@@ -13,7 +13,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PartitionDirectoryNameTest {
     /** Fails if: the partition is taken from the first dash, or a dot ends the topic. */
     @ParameterizedTest
-    @CsvSource({"orders-0,orders,0", "a.b-c_d-17,a.b-c_d,17", "x-1-2,x-1,2", "orders-delete-3,orders-delete,3"})
+    @CsvSource({
+        "orders-0,orders,0",
+        "a.b-c_d-17,a.b-c_d,17",
+        "x-1-2,x-1,2",
+        "orders-delete-3,orders-delete,3",
+        ".orders-0,.orders,0"
+    })
     void shouldFindThePartitionBehindTheLastDash(String name, String topic, int partition) {
         assertThat(PartitionDirectoryName.parse(name)).contains(new TopicPartition(topic, partition));
     }
@@ -28,7 +34,6 @@ final class PartitionDirectoryNameTest {
                 "orders-x",
                 "orders-01",
                 "orders-+1",
-                ".orders-0",
                 "lost+found",
                 "orders-0.deleted",
                 "orders-99999999999"
@@ -51,5 +56,29 @@ final class PartitionDirectoryNameTest {
         assertThat(PartitionDirectoryName.isBeingDeleted("photos.2024-delete")).isFalse();
         assertThat(PartitionDirectoryName.parse(deleted)).isEmpty();
         assertThat(PartitionDirectoryName.parse(stray)).isEmpty();
+    }
+
+    // S54: a partition that was deleted, made anew and deleted again before the first one's files were gone
+    // Fails if: PartitionDirectoryName.BEING_DELETED has no number
+    @Test
+    void shouldKnowADeletedDirectoryThatHasANumber() {
+        String deleted = PartitionDirectoryName.deleted(new TopicPartition("a.b-c", 3), new TopicId(1, 2));
+        String numbered = deleted.replace("-delete", ".1-delete");
+        assertThat(PartitionDirectoryName.isBeingDeleted(numbered)).isTrue();
+        assertThat(PartitionDirectoryName.isBeingDeleted("photos-1.2024-delete"))
+                .isFalse();
+    }
+
+    // S51: a topic name has up to 249 characters, a file name 255
+    // Fails if: PartitionDirectoryName.fitting does not shorten the topic
+    @Test
+    void shouldFitAFileNameHoweverLongTheTopicIs() {
+        TopicPartition partition = new TopicPartition("t".repeat(249), 12_345);
+        String deleted = PartitionDirectoryName.deleted(partition, new TopicId(1, 2));
+        assertThat(deleted.length()).isLessThanOrEqualTo(255 - ".99".length());
+        assertThat(PartitionDirectoryName.isBeingDeleted(deleted)).isTrue();
+        assertThat(PartitionDirectoryName.stray(partition, new TopicId(1, 2).toString())
+                        .length())
+                .isLessThanOrEqualTo(255 - ".99".length());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.log.PlantedFaults.Fault;
 import io.tidemark.core.log.segment.OffsetIndexModel;
+import io.tidemark.core.log.segment.TimeIndexModel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A test of the tests: the models find mistakes by one. The cleaner's joins as one more line of {@link #faults}. */
+/** A test of the tests: the models find mistakes by one, in index look-ups, in truncation, and in the cleaner's range. */
 final class PlantedFaultsTest {
     @TempDir
     private Path directory;
@@ -32,40 +33,50 @@ final class PlantedFaultsTest {
         }
     }
 
+    /** Finds with the model of a time index. */
+    public static final class TimeIndexFinder implements Supplier<String> {
+        @Override
+        public String get() {
+            return message(new ModelRun("time index", 40, TimeIndexModel::new), 200);
+        }
+    }
+
+    /** Finds with the model of a compacted log. */
+    public static final class CleanerFinder implements Supplier<String> {
+        @Override
+        public String get() {
+            return message(CompactedLogModelTest.model(), 200);
+        }
+    }
+
     private static String message(ModelRun run, int cases) {
         return run.find(1, cases).map(AssertionError::getMessage).orElse("");
     }
 
     private static List<Fault> faults() {
         return List.of(
-                new Fault(
-                        "io.tidemark.core.log.segment.IndexEntries",
-                        "relativeOffset(entries.at(middle)) <= relativeOffset",
-                        "relativeOffset(entries.at(middle)) < relativeOffset",
-                        IndexFinder.class),
-                new Fault(
-                        "io.tidemark.core.log.segment.OffsetIndex",
-                        "long relative = offset - base - 1;",
-                        "long relative = offset - base;",
-                        IndexFinder.class),
-                new Fault(
-                        "io.tidemark.core.log.segment.SegmentReader",
-                        "if (batch.lastOffset() >= request.offset()) {",
-                        "if (batch.lastOffset() > request.offset()) {",
-                        LogFinder.class),
-                new Fault(
-                        "io.tidemark.core.log.LogTruncator",
-                        "if (offset >= view.end().offset()) {",
-                        "if (offset >= view.end().offset() - 1) {",
-                        LogFinder.class),
-                new Fault(
-                        "io.tidemark.core.log.LogTruncator",
-                        "Math.min(base, offset)",
-                        "Math.min(base + 1, offset)",
-                        LogFinder.class));
+                fault("segment.IndexEntries", "if (key.of(this, middle) <= target) {", "if (key.of(this, middle) < target) {", IndexFinder.class),
+                fault("segment.IndexEntries", "if (key.of(this, middle) <= target) {", "if (key.of(this, middle) < target) {", TimeIndexFinder.class),
+                fault("segment.OffsetIndex", "floorSlot(BY_OFFSET, offset - base - 1)", "floorSlot(BY_OFFSET, offset - base)", IndexFinder.class),
+                fault("segment.TimeIndex", "floorSlot(BY_OFFSET, offset - base - 1)", "floorSlot(BY_OFFSET, offset - base)", TimeIndexFinder.class),
+                fault("segment.TimeIndex", "floorSlot(BY_TIME, timestampMs - 1)", "floorSlot(BY_TIME, timestampMs)", TimeIndexFinder.class),
+                fault("segment.TimeWalk", "record.timestampMs() >= request.timestampMs()", "record.timestampMs() > request.timestampMs()", LogFinder.class),
+                fault("segment.SegmentReader", "if (batch.lastOffset() >= request.offset()) {", "if (batch.lastOffset() > request.offset()) {", LogFinder.class),
+                fault("LogTruncator", "if (offset >= view.end().offset()) {", "if (offset >= view.end().offset() - 1) {", LogFinder.class),
+                fault("LogTruncator", "Math.min(base, offset)", "Math.min(base + 1, offset)", LogFinder.class),
+                fault("cleaner.BatchFilter", "record.offset() < map.get(key)", "record.offset() <= map.get(key)", CleanerFinder.class),
+                fault("cleaner.CleanerPlanner", "endOffset > log.committedBound()", "endOffset > log.committedBound() + 1", CleanerFinder.class),
+                fault("cleaner.CleanerPlanner", "segments.get(i).base() < to", "segments.get(i).base() <= to", CleanerFinder.class),
+                fault("cleaner.DirtyMapper", "record.offset() >= firstDirty", "record.offset() > firstDirty", CleanerFinder.class),
+                fault("cleaner.CleaningPass", "Math.max(endOffset, made.firstDirty())", "Math.max(endOffset + 1, made.firstDirty())", CleanerFinder.class));
     }
 
-    // S9, S10, S11. Fails if: a model no longer looks where the mistake is.
+    private static Fault fault(
+            String className, String right, String wrong, Class<? extends Supplier<String>> finder) {
+        return new Fault("io.tidemark.core.log." + className, right, wrong, finder);
+    }
+
+    // S9, S10, S11, S69. Fails if: a model no longer looks where the mistake is.
     @ParameterizedTest
     @MethodSource("faults")
     void shouldBeFoundByTheModel(Fault fault) throws Exception {

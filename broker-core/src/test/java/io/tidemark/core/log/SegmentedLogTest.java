@@ -288,6 +288,8 @@ final class SegmentedLogTest {
         assertThat(rig.filesWith(".deleted")).isEmpty();
         assertThat(rig.filesWith(".log")).isEqualTo(live).hasSize(9);
         assertThat(rig.filesWith(".index")).hasSize(9);
+        assertThat(rig.filesWith(".timeindex")).hasSize(9);
+        assertThat(rig.filesWith(".snapshot")).contains("00000000000000000008.snapshot");
         assertThat(outline(log)).hasSize(9);
         assertThat(rig.failures).isEmpty();
     }

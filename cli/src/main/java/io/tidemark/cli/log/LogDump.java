@@ -1,6 +1,5 @@
 package io.tidemark.cli.log;
 
-import com.google.gson.JsonObject;
 import io.tidemark.cli.CommandFailure;
 import io.tidemark.cli.ExitCode;
 import io.tidemark.cli.Output;
@@ -11,12 +10,9 @@ import io.tidemark.core.log.offline.LogFiles;
 import io.tidemark.core.log.offline.StoredBatch;
 import io.tidemark.record.LogRecord;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -68,10 +64,10 @@ final class LogDump implements Callable<Integer> {
             while (next.isPresent()) {
                 StoredBatch batch = next.get();
                 damaged |= !batch.isCrcValid();
-                out.entry(() -> json(batch), () -> line(batch));
+                out.entry(() -> LogText.json(batch), () -> LogText.line(batch));
                 if (records && batch.isCrcValid()) {
                     for (LogRecord record : reader.records(batch)) {
-                        out.entry(() -> json(record), () -> line(record));
+                        out.entry(() -> LogText.json(record), () -> LogText.line(record));
                     }
                 }
                 next = reader.next();
@@ -85,55 +81,8 @@ final class LogDump implements Callable<Integer> {
 
     private int dumpIndex(Output out) throws IOException {
         for (IndexEntry entry : LogFiles.index(file)) {
-            out.entry(() -> json(entry), () -> "last " + entry.lastOffset() + " position " + entry.position());
+            out.entry(() -> LogText.json(entry), () -> "last " + entry.lastOffset() + " position " + entry.position());
         }
         return ExitCode.OK;
-    }
-
-    static JsonObject json(IndexEntry entry) {
-        JsonObject json = new JsonObject();
-        json.addProperty("lastOffset", entry.lastOffset());
-        json.addProperty("position", entry.position());
-        return json;
-    }
-
-    static JsonObject json(StoredBatch batch) {
-        JsonObject json = new JsonObject();
-        json.addProperty("position", batch.position());
-        json.addProperty("base", batch.baseOffset());
-        json.addProperty("last", batch.lastOffset());
-        json.addProperty("records", batch.recordCount());
-        json.addProperty("epoch", batch.leaderEpoch());
-        json.addProperty("bytes", batch.sizeBytes());
-        json.addProperty("maxTimestampMs", batch.maxTimestampMs());
-        json.addProperty("crc", batch.crc());
-        json.addProperty("valid", batch.isCrcValid());
-        return json;
-    }
-
-    static String line(StoredBatch batch) {
-        return "base " + batch.baseOffset() + " last " + batch.lastOffset() + " epoch " + batch.leaderEpoch()
-                + " crc " + batch.crc() + (batch.isCrcValid() ? "" : " (DAMAGED)") + " records "
-                + batch.recordCount() + " bytes " + batch.sizeBytes() + " position " + batch.position()
-                + " producer " + batch.producer();
-    }
-
-    static JsonObject json(LogRecord record) {
-        JsonObject json = new JsonObject();
-        json.addProperty("offset", record.offset());
-        json.addProperty("timestampMs", record.timestampMs());
-        json.addProperty("key", text(record.key()));
-        json.addProperty("value", text(record.value()));
-        return json;
-    }
-
-    static String line(LogRecord record) {
-        return "  offset " + record.offset() + " key " + text(record.key()) + " value " + text(record.value());
-    }
-
-    private static @Nullable String text(@Nullable ByteBuffer bytes) {
-        return bytes == null
-                ? null
-                : StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
     }
 }

@@ -9,10 +9,8 @@ import io.tidemark.cli.Progress;
 import io.tidemark.cli.ProgressOption;
 import io.tidemark.cli.ReportOption;
 import io.tidemark.cli.Units;
-import io.tidemark.core.log.offline.Finding;
 import io.tidemark.core.log.offline.FoundRecord;
 import io.tidemark.core.log.offline.LogFiles;
-import io.tidemark.core.log.offline.LogVerifier;
 import io.tidemark.core.log.offline.OfflineTarget;
 import io.tidemark.core.log.offline.Sought;
 import java.io.IOException;
@@ -25,7 +23,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -83,10 +80,14 @@ final class LogFind implements Callable<Integer> {
                 EnumSet.of(OfflineTarget.Kind.LOG, OfflineTarget.Kind.PARTITION),
                 "a partition's directory or a .log file");
         Output out = output.output();
-        List<Finding> damages = new ArrayList<>();
-        Optional<FoundRecord> found = find(sought, damages, out);
-        damages.forEach(damage -> out.note(
-                damage.file() + " position " + damage.position() + ": " + damage.what() + "; " + damage.next()));
+        Heard heard = new Heard();
+        Optional<FoundRecord> found = find(sought, heard, out);
+        heard.findings()
+                .forEach(damage -> out.note(damage.file() + " position " + damage.position() + ": " + damage.what()
+                        + "; " + damage.next()));
+        if (heard.notKept() > 0) {
+            out.note(heard.notKept() + " more damages are not shown");
+        }
         if (found.isEmpty()) {
             JsonObject json = new JsonObject();
             json.addProperty("found", false);
@@ -98,23 +99,11 @@ final class LogFind implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private Optional<FoundRecord> find(Sought sought, List<Finding> damages, Output out) throws IOException {
-        AtomicLong doneBytes = new AtomicLong();
-        LogVerifier.Listener listener = new LogVerifier.Listener() {
-            @Override
-            public void found(Finding finding) {
-                damages.add(finding);
-            }
-
-            @Override
-            public void read(long bytes) {
-                doneBytes.addAndGet(bytes);
-            }
-        };
-        try (Progress shown =
-                progress.start(progress.mode(out), () -> "read " + Units.bytes(doneBytes.get()) + " of batches")) {
-            Optional<FoundRecord> found = LogFiles.finder(listener).find(path, sought);
-            shown.end();
+    private Optional<FoundRecord> find(Sought sought, Heard heard, Output out) throws IOException {
+        try (Progress line =
+                progress.start(progress.mode(out), () -> "read " + Units.bytes(heard.bytes()) + " of batches")) {
+            Optional<FoundRecord> found = LogFiles.finder(heard).find(path, sought);
+            line.end();
             return found;
         }
     }
@@ -154,15 +143,15 @@ final class LogFind implements Callable<Integer> {
         JsonObject json = new JsonObject();
         json.addProperty("found", true);
         json.addProperty("file", found.file().toString());
-        json.add("batch", LogDump.json(found.batch()));
-        json.add("record", found.record().map(LogDump::json).orElse(null));
+        json.add("batch", LogText.json(found.batch()));
+        json.add("record", found.record().map(LogText::json).orElse(null));
         return json;
     }
 
     private static String sentence(FoundRecord found) {
-        return found.file() + "\n" + LogDump.line(found.batch()) + "\n"
+        return found.file() + "\n" + LogText.line(found.batch()) + "\n"
                 + found.record()
-                        .map(LogDump::line)
+                        .map(LogText::line)
                         .orElse("  no record to show: the batch is damaged, or it was compacted");
     }
 }

@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.EnumSet;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,9 +33,14 @@ import picocli.CommandLine.Parameters;
         })
 final class LogIndex implements Callable<Integer> {
     private static final Listing<IndexEntry> OFFSETS = Listing.<IndexEntry>of(
-                    LogDump::json, entry -> Long.toString(entry.lastOffset()))
+                    LogText::json, entry -> Long.toString(entry.lastOffset()))
             .number("LAST OFFSET", IndexEntry::lastOffset)
             .number("POSITION", IndexEntry::position);
+    private static final Listing<TimeIndexEntry> TIMES = Listing.<TimeIndexEntry>of(
+                    LogIndex::json, entry -> Long.toString(entry.lastOffset()))
+            .number("TIMESTAMP", TimeIndexEntry::timestampMs)
+            .text("TIME", entry -> Instant.ofEpochMilli(entry.timestampMs()).toString())
+            .number("LAST OFFSET", TimeIndexEntry::lastOffset);
 
     @Parameters(paramLabel = "FILE", description = "an .index or .timeindex file")
     private Path file = Path.of(".");
@@ -50,8 +54,7 @@ final class LogIndex implements Callable<Integer> {
                 file,
                 EnumSet.of(OfflineTarget.Kind.INDEX, OfflineTarget.Kind.TIME_INDEX),
                 "an .index or .timeindex file");
-        OptionalLong base = OfflineTarget.baseOf(file);
-        if (base.isEmpty()) {
+        if (OfflineTarget.baseOf(file).isEmpty()) {
             throw new CommandFailure(
                     ExitCode.USAGE,
                     "the entries are relative to the base in the file's name, and " + file + " has none",
@@ -61,23 +64,15 @@ final class LogIndex implements Callable<Integer> {
         if (LogFiles.kindOf(file) == OfflineTarget.Kind.INDEX) {
             out.list(OFFSETS, LogFiles.index(file));
         } else {
-            out.list(times(base.getAsLong()), LogFiles.timeIndex(file));
+            out.list(TIMES, LogFiles.timeIndex(file));
         }
         return ExitCode.OK;
     }
 
-    private static Listing<TimeIndexEntry> times(long base) {
-        return Listing.<TimeIndexEntry>of(
-                        entry -> json(entry, base), entry -> Long.toString(base + entry.relativeOffset()))
-                .number("TIMESTAMP", TimeIndexEntry::timestampMs)
-                .text("TIME", entry -> Instant.ofEpochMilli(entry.timestampMs()).toString())
-                .number("LAST OFFSET", entry -> base + entry.relativeOffset());
-    }
-
-    private static JsonObject json(TimeIndexEntry entry, long base) {
+    private static JsonObject json(TimeIndexEntry entry) {
         JsonObject json = new JsonObject();
         json.addProperty("timestampMs", entry.timestampMs());
-        json.addProperty("lastOffset", base + entry.relativeOffset());
+        json.addProperty("lastOffset", entry.lastOffset());
         return json;
     }
 }

@@ -22,7 +22,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,7 +31,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "verify",
         description = {
-            "Check a log directory, a partition's directory, or one file of it; exit code 1 if anything is wrong.",
+            "Check a log directory, a partition's directory, or one file of it; exit code 2 if anything is wrong.",
             "Checked are frame, CRC, offsets and epochs of each batch, indexes and epoch file against the batches,",
             "segments against each other, checkpoints against the logs. What the files cannot tell is said too.",
             "It writes nothing and takes no lock; of a running broker the end of a log may seem unfinished."
@@ -44,9 +43,6 @@ import picocli.CommandLine.Parameters;
             "  tidemark log verify 00000000000000000000.log -o json"
         })
 final class LogVerify implements Callable<Integer> {
-    /** Findings that are shown; a rotten disk has more than anybody reads. */
-    private static final int SHOWN = 1_000;
-
     private static final int PERCENT = 100;
     private static final Listing<Numbered> LISTING = Listing.<Numbered>of(
                     row -> json(row.finding()), row -> row.finding().file().toString())
@@ -70,8 +66,7 @@ final class LogVerify implements Callable<Integer> {
     @Mixin
     private ProgressOption progress = new ProgressOption();
 
-    private final AtomicLong doneBytes = new AtomicLong();
-    private final List<Numbered> shown = new ArrayList<>();
+    private final Heard heard = new Heard();
 
     @Override
     public Integer call() throws IOException {
@@ -80,31 +75,19 @@ final class LogVerify implements Callable<Integer> {
                 EnumSet.complementOf(EnumSet.of(OfflineTarget.Kind.OTHER)),
                 "a log directory, a partition's directory or a file of one");
         Output out = output.output();
-        LogVerifier verifier = LogFiles.verifier(
-                deep ? LogVerifier.Depth.RECORDS : LogVerifier.Depth.BATCHES, new LogVerifier.Listener() {
-                    @Override
-                    public void found(Finding finding) {
-                        if (shown.size() < SHOWN) {
-                            shown.add(new Numbered(shown.size() + 1, finding));
-                        }
-                    }
-
-                    @Override
-                    public void read(long bytes) {
-                        doneBytes.addAndGet(bytes);
-                    }
-                });
+        LogVerifier verifier = LogFiles.verifier(deep ? LogVerifier.Depth.RECORDS : LogVerifier.Depth.BATCHES, heard);
         Verification result = verify(verifier, out);
+        List<Numbered> shown = numbered();
         out.tree(json(result), List.of(), LISTING, shown);
-        remark(result, out);
-        return result.findings() == 0 ? ExitCode.OK : ExitCode.FAILED;
+        remark(result, shown, out);
+        return result.findings() == 0 ? ExitCode.OK : ExitCode.ANSWER_IS_NO;
     }
 
     private Verification verify(LogVerifier verifier, Output out) throws IOException {
         long totalBytes = verifier.sizeBytes(path);
-        try (Progress shown = progress.start(progress.mode(out), () -> progressLine(doneBytes.get(), totalBytes))) {
+        try (Progress line = progress.start(progress.mode(out), () -> progressLine(heard.bytes(), totalBytes))) {
             Verification result = verifier.verify(path);
-            shown.end();
+            line.end();
             return result;
         }
     }
@@ -114,15 +97,23 @@ final class LogVerify implements Callable<Integer> {
         return "verified " + Units.bytes(doneBytes) + " of " + Units.bytes(totalBytes) + ", " + percent + " %";
     }
 
-    private void remark(Verification result, Output out) {
+    private List<Numbered> numbered() {
+        List<Numbered> rows = new ArrayList<>();
+        for (Finding finding : heard.findings()) {
+            rows.add(new Numbered(rows.size() + 1, finding));
+        }
+        return rows;
+    }
+
+    private void remark(Verification result, List<Numbered> shown, Output out) {
         Map<String, List<String>> nexts = new LinkedHashMap<>();
         for (Numbered row : shown) {
             nexts.computeIfAbsent(row.finding().next(), next -> new ArrayList<>())
                     .add(Integer.toString(row.number()));
         }
         nexts.forEach((next, numbers) -> out.remark("next for " + String.join(", ", numbers) + ": " + next));
-        if (result.findings() > shown.size()) {
-            out.remark(result.findings() - shown.size() + " more findings are not shown");
+        if (heard.notKept() > 0) {
+            out.remark(heard.notKept() + " more findings are not shown");
         }
         result.unknown().forEach(what -> out.remark("not known: " + what));
         out.remark(Units.count(result.files()) + " files, " + Units.count(result.batches()) + " batches"
@@ -140,7 +131,7 @@ final class LogVerify implements Callable<Integer> {
         json.addProperty("bytes", result.bytes());
         json.addProperty("findingCount", result.findings());
         JsonArray findings = new JsonArray();
-        shown.forEach(row -> findings.add(json(row.finding())));
+        heard.findings().forEach(finding -> findings.add(json(finding)));
         json.add("findings", findings);
         JsonArray unknown = new JsonArray();
         result.unknown().forEach(unknown::add);

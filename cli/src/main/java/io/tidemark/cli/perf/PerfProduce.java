@@ -112,8 +112,12 @@ final class PerfProduce implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (records < 1 || recordSize < 0 || warmUp < 0) {
-            throw new CommandFailure(ExitCode.USAGE, "--records is at least 1, sizes and warm-up are not negative");
+        if (records < 1 || batchSize < 1) {
+            throw new CommandFailure(ExitCode.USAGE, "--records and --batch-size are at least 1");
+        }
+        if (recordSize < 0 || warmUp < 0 || lingerMs < 0 || throughput < 0) {
+            throw new CommandFailure(
+                    ExitCode.USAGE, "--record-size, --warm-up, --linger and --throughput are not negative");
         }
         ProducerConfig config = config();
         new TopicLookup(cluster, "cannot write to topic " + topic).find(topic);

@@ -12,6 +12,7 @@ import io.tidemark.cli.TopicLookup;
 import io.tidemark.client.Tidemark;
 import io.tidemark.client.consumer.Consumer;
 import io.tidemark.client.consumer.ConsumerConfig;
+import io.tidemark.client.consumer.OffsetOutOfRangeException;
 import io.tidemark.client.net.Metadata;
 import io.tidemark.client.net.Wire.LogPosition;
 import io.tidemark.model.TopicPartition;
@@ -142,8 +143,14 @@ public final class ConsumeCommand implements Callable<Integer> {
             LogPosition asked = start.position();
             long first = asked == null ? start.offset() : consumer.endOf(each, asked, cluster.timeout());
             long last = exitAtEnd ? consumer.endOf(each, LogPosition.LATEST, cluster.timeout()) : Long.MAX_VALUE;
+            ConsumeRun.Range range = new ConsumeRun.Range(first, last);
+            if (asked == null && range.isBeyondTheEnd()) {
+                // Nothing would be asked for, and nobody say that there is no such offset.
+                throw new OffsetOutOfRangeException(
+                        each, first, consumer.endOf(each, LogPosition.EARLIEST, cluster.timeout()), last);
+            }
             offsets.put(each, first);
-            ranges.put(each, new ConsumeRun.Range(first, last));
+            ranges.put(each, range);
         }
         consumer.assign(offsets);
         return ranges;

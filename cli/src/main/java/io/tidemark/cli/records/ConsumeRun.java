@@ -31,6 +31,11 @@ final class ConsumeRun {
             return first >= end;
         }
 
+        /** Whether it begins at an offset that is not in the log yet. */
+        boolean isBeyondTheEnd() {
+            return first > end;
+        }
+
         boolean isOpen() {
             return end == Long.MAX_VALUE;
         }

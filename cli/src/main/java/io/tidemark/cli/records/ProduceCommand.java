@@ -113,6 +113,9 @@ public final class ProduceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (rate < 0) {
+            throw new CommandFailure(ExitCode.USAGE, "--rate is not negative");
+        }
         ProducerConfig config =
                 ProducerConfig.of(cluster.bootstrap()).withAcks(acks()).withCodec(codec());
         // Opened first: what cannot be read needs no producer.

@@ -113,7 +113,7 @@ final class OfflineCommandsTest {
         int code = run("verify", partition);
 
         // then
-        assertThat(code).isEqualTo(1);
+        assertThat(code).isEqualTo(2);
         assertThat(out.toString())
                 .startsWith("NO  FILE")
                 .contains("POSITION  OFFSET  FINDING")
@@ -131,7 +131,7 @@ final class OfflineCommandsTest {
         int code = run("verify", log, "-o", "json");
 
         // then
-        assertThat(code).isEqualTo(1);
+        assertThat(code).isEqualTo(2);
         assertThat(json().get("clean").getAsBoolean()).isFalse();
         JsonObject finding = json().getAsJsonArray("findings").get(0).getAsJsonObject();
         assertThat(finding.get("file").getAsString()).isEqualTo(log.toString());

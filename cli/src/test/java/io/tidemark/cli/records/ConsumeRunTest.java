@@ -44,6 +44,15 @@ final class ConsumeRunTest {
         return records;
     }
 
+    // Issue 3 (errors that name the thing); fails if: consume -o 11 -e of ten records ends well, without a word.
+    @Test
+    void shouldKnowAnOffsetThatIsNotThereYetFromTheEnd() {
+        assertThat(new ConsumeRun.Range(11, 10).isBeyondTheEnd()).isTrue();
+        assertThat(new ConsumeRun.Range(10, 10).isBeyondTheEnd()).isFalse();
+        assertThat(new ConsumeRun.Range(10, 10).isEmpty()).isTrue();
+        assertThat(new ConsumeRun.Range(11, Long.MAX_VALUE).isBeyondTheEnd()).isFalse();
+    }
+
     @Test
     void shouldPrintUpToTheEndOfEachPartition() throws IOException {
         // given

@@ -62,7 +62,16 @@ final class StartOffsetTest {
     @Test
     void shouldRefuseAnythingElseWithWhatItWants() {
         for (String text : List.of(
-                "", "-5", "5m", "@", "@yesterday", "@2026-13-01", "@2026-03-01T25:00Z", "9223372036854775808", "-5w")) {
+                "",
+                "-5",
+                "5m",
+                "@",
+                "@yesterday",
+                "@2026-13-01",
+                "@+999999999-12-31",
+                "@2026-03-01T25:00Z",
+                "9223372036854775808",
+                "-5w")) {
             assertThatThrownBy(() -> parse(text))
                     .as(text)
                     .isInstanceOfSatisfying(

@@ -18,13 +18,19 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps one fetch under way to each leader of partitions that want one. Runs on the client's loop. */
+/**
+ * Keeps one fetch under way to each leader of partitions that want one. A partition that cannot be read pauses alone: the others
+ * are read on meanwhile, and their leader is asked to wait no longer than until it is that one's turn again. Runs on the
+ * client's loop.
+ */
 final class Fetcher {
     private static final Duration OFFSET_PATIENCE = Duration.ofSeconds(10);
 
@@ -35,11 +41,10 @@ final class Fetcher {
     private final SortedMap<Integer, Lane> lanes = new TreeMap<>();
     private final SortedMap<Integer, Open> open = new TreeMap<>();
     private final SortedMap<TopicPartition, Trouble> troubles = new TreeMap<>();
+    private final SortedMap<TopicPartition, Pause> pauses = new TreeMap<>();
     private final SortedMap<Integer, Deque<TopicPartition>> suspects = new TreeMap<>();
     private Cancellable refreshes = () -> {};
-    private Cancellable pause = () -> {};
-    private int failures;
-    private boolean paused;
+    private Cancellable nextTurn = () -> {};
     /** Whether an answer is being taken: what it says of partitions further on is not known to the reader yet. */
     private boolean taking;
 
@@ -85,8 +90,26 @@ final class Fetcher {
         void failed(TopicPartition partition, long version, RuntimeException failure);
     }
 
-    /** A partition that cannot be read, from the first to the last time that this was met. */
-    private record Trouble(long sinceNs, long lastNs) {}
+    /**
+     * A partition that cannot be read, from the first to the last time that this was met.
+     *
+     * @param missingSinceNs from when on brokers have said each time that there is no such topic; null if they do not say it
+     */
+    private record Trouble(
+            long sinceNs, long lastNs, @Nullable Long missingSinceNs) {}
+
+    /** How often in a row a partition could not be read, and when it is asked for again. */
+    private record Pause(int attempts, long untilNs) {}
+
+    /** What a leader is to be asked for now. */
+    private static final class Turn {
+        private final SortedMap<TopicPartition, FetchBuffer.Position> positions = new TreeMap<>();
+        private long waitNs;
+
+        Turn(Duration maxWait) {
+            waitNs = maxWait.toNanos();
+        }
+    }
 
     private record Lane(BrokerConnection connection, FetchLane fetches) {}
 
@@ -107,7 +130,7 @@ final class Fetcher {
     void close() {
         closed = true;
         refreshes.cancel();
-        pause.cancel();
+        nextTurn.cancel();
         offsets.close();
         open.values().forEach(each -> each.timeout().cancel());
         open.clear();
@@ -118,11 +141,12 @@ final class Fetcher {
 
     /** Asks for what is wanted and not asked for yet. */
     void pump() {
-        if (closed || paused || taking) {
+        if (closed || taking) {
             return;
         }
-        SortedMap<Integer, SortedMap<TopicPartition, FetchBuffer.Position>> byLeader = new TreeMap<>();
+        SortedMap<Integer, Turn> byLeader = new TreeMap<>();
         boolean leaderMissing = false;
+        long nowNs = cluster.clock().monotonicNs();
         for (var entry : sink.wanted().entrySet()) {
             TopicPartition partition = entry.getKey();
             cluster.track(partition.topic());
@@ -131,28 +155,41 @@ final class Fetcher {
                 leaderMissing = true;
                 troubled(partition, entry.getValue(), ErrorCode.LEADER_NOT_AVAILABLE, "no leader is known");
             } else if (!open.containsKey(target.leader())) {
-                byLeader.computeIfAbsent(target.leader(), id -> new TreeMap<>()).put(partition, entry.getValue());
+                Turn turn = byLeader.computeIfAbsent(target.leader(), id -> new Turn(settings.maxWait()));
+                long pauseNs = pauseNs(partition, nowNs);
+                if (pauseNs > 0) {
+                    turn.waitNs = Math.min(turn.waitNs, pauseNs);
+                } else {
+                    turn.positions.put(partition, entry.getValue());
+                }
             }
         }
+        byLeader.values().removeIf(turn -> turn.positions.isEmpty());
         if (closed) {
             return;
         }
         long underWayBytes = open.values().stream().mapToLong(Open::maxBytes).sum();
         Limits limits = sink.limits(byLeader.size(), underWayBytes);
         if (limits.answerMaxBytes() > 0) {
-            byLeader.forEach((leader, positions) -> fetch(leader, positions, limits));
+            byLeader.forEach((leader, turn) -> fetch(leader, turn, limits));
         }
         if (leaderMissing) {
             cluster.refresh();
         }
     }
 
-    private void fetch(int leader, SortedMap<TopicPartition, FetchBuffer.Position> wanted, Limits limits) {
+    /** How much longer the partition pauses; 0 if it does not. */
+    private long pauseNs(TopicPartition partition, long nowNs) {
+        Pause pause = pauses.get(partition);
+        return pause == null ? 0 : Math.max(0, pause.untilNs() - nowNs);
+    }
+
+    private void fetch(int leader, Turn turn, Limits limits) {
         BrokerConnection connection = cluster.broker(leader);
         if (connection == null) {
             return;
         }
-        SortedMap<TopicPartition, FetchBuffer.Position> positions = nextSuspect(leader, wanted);
+        SortedMap<TopicPartition, FetchBuffer.Position> positions = nextSuspect(leader, turn.positions);
         List<Map.Entry<TopicPartition, FetchBuffer.Position>> inTurn = new ArrayList<>(positions.entrySet());
         inTurn.sort(Comparator.comparingLong(entry -> entry.getValue().lastTurn()));
         List<Wire.FetchPart> parts = new ArrayList<>();
@@ -165,7 +202,9 @@ final class Fetcher {
                     entry.getValue().lastEpoch(),
                     limits.partitionMaxBytes()));
         }
-        int waitMs = suspects.containsKey(leader) ? 0 : (int) settings.maxWait().toMillis();
+        int waitMs = suspects.containsKey(leader)
+                ? 0
+                : (int) Duration.ofNanos(turn.waitNs).toMillis();
         long id = ++lastId;
         Cancellable timeout = cluster.loop()
                 .schedule(
@@ -218,10 +257,10 @@ final class Fetcher {
         }
         open.remove(leader);
         current.timeout().cancel();
-        boolean trouble;
+        Set<TopicPartition> troubled;
         taking = true;
         try {
-            trouble = reply instanceof Reply.Failure<List<Wire.FetchResult>> failure
+            troubled = reply instanceof Reply.Failure<List<Wire.FetchResult>> failure
                     ? refused(leader, positions, failure)
                     : take(positions, reply.orNull());
         } finally {
@@ -230,21 +269,48 @@ final class Fetcher {
         if (closed) {
             return;
         }
-        if (trouble) {
-            failures++;
+        pauses.keySet().removeIf(partition -> positions.containsKey(partition) && !troubled.contains(partition));
+        if (!troubled.isEmpty()) {
+            pause(troubled);
             cluster.refresh();
-            pauseThenPump();
-        } else {
-            failures = 0;
-            pump();
         }
+        pump();
+    }
+
+    /** All of them as long as the one that failed most often, so that they are asked for together again. */
+    private void pause(Set<TopicPartition> troubled) {
+        int attempts = 1 + troubled.stream().mapToInt(this::attempts).max().orElse(0);
+        Duration pause = cluster.retries().pause(attempts, cluster.randomness());
+        long nowNs = cluster.clock().monotonicNs();
+        troubled.forEach(partition -> pauses.put(partition, new Pause(attempts, nowNs + pause.toNanos())));
+        armNextTurn(nowNs);
+    }
+
+    private int attempts(TopicPartition partition) {
+        Pause before = pauses.get(partition);
+        return before == null ? 0 : before.attempts();
+    }
+
+    /** One timer for all pauses: the first that is over sets the next. */
+    private void armNextTurn(long nowNs) {
+        nextTurn.cancel();
+        pauses.values().stream()
+                .mapToLong(pause -> pause.untilNs() - nowNs)
+                .filter(leftNs -> leftNs > 0)
+                .min()
+                .ifPresent(leftNs -> nextTurn = cluster.loop().schedule(Duration.ofNanos(leftNs), this::takeNextTurn));
+    }
+
+    private void takeNextTurn() {
+        pump();
+        armNextTurn(cluster.clock().monotonicNs());
     }
 
     /**
      * No answer, or none that can be read. Of several partitions one holds a batch that is larger than an answer may be:
      * they are asked for one by one, and reading fails where that is too much too (KNOWN_BUGS 41).
      */
-    private boolean refused(
+    private Set<TopicPartition> refused(
             int leader,
             SortedMap<TopicPartition, FetchBuffer.Position> positions,
             Reply.Failure<List<Wire.FetchResult>> failure) {
@@ -262,29 +328,20 @@ final class Fetcher {
             positions.forEach(
                     (partition, position) -> troubled(partition, position, failure.error(), failure.message()));
         }
-        return true;
+        return new LinkedHashSet<>(positions.keySet());
     }
 
-    private boolean take(
+    /** Those that have to be asked for again after a pause: what a broker leaves out of its answer among them. */
+    private Set<TopicPartition> take(
             SortedMap<TopicPartition, FetchBuffer.Position> positions, @Nullable List<Wire.FetchResult> results) {
-        boolean trouble = results == null;
-        if (results != null) {
-            for (Wire.FetchResult result : results) {
-                FetchBuffer.Position asked = positions.get(result.partition());
-                if (asked != null) {
-                    trouble |= take(result, asked);
-                }
+        Set<TopicPartition> troubled = new LinkedHashSet<>(positions.keySet());
+        for (Wire.FetchResult result : results == null ? List.<Wire.FetchResult>of() : results) {
+            FetchBuffer.Position asked = positions.get(result.partition());
+            if (asked != null && !take(result, asked)) {
+                troubled.remove(result.partition());
             }
         }
-        return trouble;
-    }
-
-    private void pauseThenPump() {
-        paused = true;
-        pause = cluster.loop().schedule(cluster.retries().pause(failures, cluster.randomness()), () -> {
-            paused = false;
-            pump();
-        });
+        return troubled;
     }
 
     /** Whether something has to be tried again, after a pause: also what the application has yet to hear of. */
@@ -313,28 +370,36 @@ final class Fetcher {
 
     /** Notes that the partition could not be read this time, and gives it up when that has lasted too long. */
     private void troubled(TopicPartition partition, FetchBuffer.Position position, ErrorCode error, String why) {
-        long nowNs = cluster.clock().monotonicNs();
-        long sinceNs = sinceNs(partition, nowNs);
         ErrorCode topicError = cluster.topicError(partition.topic());
-        Duration patience = topicError == null
-                ? settings.patience().withoutLeader()
-                : settings.patience().withoutTopic();
-        if (nowNs - sinceNs >= patience.toNanos()) {
+        Trouble trouble = note(partition, topicError);
+        Long missingSinceNs = trouble.missingSinceNs();
+        if (topicError != null
+                && missingSinceNs != null
+                && trouble.lastNs() - missingSinceNs
+                        >= settings.patience().withoutTopic().toNanos()) {
             sink.failed(
                     partition,
                     position.version(),
-                    topicError == null
-                            ? new TidemarkException(error, partition + " cannot be read now: " + why)
-                            : new TidemarkException(topicError, "there is no topic " + partition.topic()));
+                    new TidemarkException(topicError, "there is no topic " + partition.topic()));
+        } else if (trouble.lastNs() - trouble.sinceNs()
+                >= settings.patience().withoutLeader().toNanos()) {
+            sink.failed(
+                    partition,
+                    position.version(),
+                    new TidemarkException(error, partition + " cannot be read now: " + why));
         }
     }
 
     /** While nobody wants the partition nobody knows how it fares: that time is not counted. */
-    private long sinceNs(TopicPartition partition, long nowNs) {
-        Trouble before = troubles.get(partition);
-        long sinceNs = before == null || nowNs - before.lastNs() > oneTry().toNanos() ? nowNs : before.sinceNs();
-        troubles.put(partition, new Trouble(sinceNs, nowNs));
-        return sinceNs;
+    private Trouble note(TopicPartition partition, @Nullable ErrorCode topicError) {
+        long nowNs = cluster.clock().monotonicNs();
+        Trouble known = troubles.get(partition);
+        Trouble before = known == null || nowNs - known.lastNs() > oneTry().toNanos() ? null : known;
+        Long missingSinceNs = before == null || before.missingSinceNs() == null ? nowNs : before.missingSinceNs();
+        Trouble now = new Trouble(
+                before == null ? nowNs : before.sinceNs(), nowNs, topicError == null ? null : missingSinceNs);
+        troubles.put(partition, now);
+        return now;
     }
 
     /** The longest that a partition which is wanted may go without news. */

@@ -17,7 +17,8 @@ public final class OffsetOutOfRangeException extends TidemarkException {
     public OffsetOutOfRangeException(TopicPartition partition, long offset, long earliest, long latest) {
         super(
                 ErrorCode.OFFSET_OUT_OF_RANGE,
-                "offset " + offset + " of " + partition + " is not in the log, which starts at " + earliest);
+                "offset " + offset + " of " + partition + " is not in the log, which starts at " + earliest
+                        + (latest < 0 ? "" : " and ends at " + latest));
         this.partition = partition;
         this.offset = offset;
         this.earliest = earliest;

@@ -2,6 +2,7 @@ package io.tidemark.client.consumer;
 
 import io.tidemark.client.TidemarkException;
 import io.tidemark.client.net.ClusterClient;
+import io.tidemark.client.net.Metadata;
 import io.tidemark.client.net.Reply;
 import io.tidemark.client.net.TopicLookup;
 import io.tidemark.client.net.Wire.LogPosition;
@@ -9,6 +10,7 @@ import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.InvalidBatchException;
 import io.tidemark.record.LogRecord;
+import io.tidemark.runtime.Cancellable;
 import java.time.Duration;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * first, and a leader that is asked for the other partitions alone might wait for their data, and with it this one. What is
  * fetched and not delivered, or may still be answered, is never more than the last demand, or one batch of each leader that
  * is asked where that is larger: a leader gives a whole batch at least.
+ *
+ * <p>A topic that is deleted ends the stream, also when another one of the same name is there: that one's records are others
+ * under the same offsets.
  *
  * <p>Lives on the cluster's loop: every method is called there, and so is the listener, which may call back into the stream.
  * Several streams may share a cluster. After {@code onEnd} or {@code onFailure}, one of which comes at most once, and after
@@ -48,6 +53,10 @@ public final class RecordStream implements AutoCloseable {
     private final Fetcher fetcher;
     private final FetchBuffer buffer = new FetchBuffer();
 
+    private Cancellable refreshes = () -> {};
+    private String topicId = "";
+    private boolean toldOfAnotherTopic;
+    private long toldSinceNs;
     private long demandBytes;
     /** Places that are not found yet; the topic itself at first. */
     private long unanswered = 1;
@@ -140,6 +149,7 @@ public final class RecordStream implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        refreshes.cancel();
         topics.close();
         fetcher.close();
         offsets.close();
@@ -147,6 +157,8 @@ public final class RecordStream implements AutoCloseable {
     }
 
     private void begin(int partitions) {
+        topicId = presentId();
+        refreshes = cluster.onRefresh(this::lookForAnotherTopic);
         SortedMap<Integer, StartAt> chosen = new TreeMap<>(selection.partitions());
         if (chosen.isEmpty()) {
             for (int partition = 0; partition < partitions; partition++) {
@@ -165,6 +177,38 @@ public final class RecordStream implements AutoCloseable {
         }
         unanswered = selection.until() == Selection.Until.END ? 2L * chosen.size() : chosen.size();
         chosen.forEach((number, start) -> locate(new TopicPartition(selection.topic(), number), start));
+    }
+
+    /** What brokers say now of the topic's name; empty if there is none. */
+    private String presentId() {
+        Metadata.Topic known = cluster.metadata().topics().get(selection.topic());
+        return known == null ? "" : known.topicId();
+    }
+
+    /** Whether the name is another topic's, as far as is known: then nothing is fetched. */
+    private boolean isAnotherTopic() {
+        String present = presentId();
+        return !present.isEmpty() && !present.equals(topicId);
+    }
+
+    /** One broker's word is not enough, for it may be late with its news. */
+    private void lookForAnotherTopic() {
+        boolean toldBefore = toldOfAnotherTopic;
+        toldOfAnotherTopic = isAnotherTopic();
+        if (closed || !toldOfAnotherTopic) {
+            return;
+        }
+        long nowNs = cluster.clock().monotonicNs();
+        toldSinceNs = toldBefore ? toldSinceNs : nowNs;
+        if (nowNs - toldSinceNs < WITHOUT_TOPIC.toNanos()) {
+            cluster.refresh();
+        } else {
+            fail(
+                    null,
+                    new TidemarkException(
+                            ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
+                            "topic " + selection.topic() + " was deleted, and created again since"));
+        }
     }
 
     /** An end is asked for first, so that the beginning is not behind it when both are the same. */
@@ -313,7 +357,8 @@ public final class RecordStream implements AutoCloseable {
     private final class State implements Fetcher.Sink {
         @Override
         public SortedMap<TopicPartition, FetchBuffer.Position> wanted() {
-            return demandBytes > 0 && buffer.isEmpty() ? buffer.wanted() : new TreeMap<>();
+            boolean nothing = demandBytes <= 0 || !buffer.isEmpty() || isAnotherTopic();
+            return nothing ? new TreeMap<>() : buffer.wanted();
         }
 
         @Override

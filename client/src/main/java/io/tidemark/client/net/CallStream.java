@@ -102,34 +102,34 @@ final class CallStream<Q extends MessageLite, R> {
 
     void close() {
         StreamObserver<Q> stream;
+        List<Open<R>> left;
         synchronized (lock) {
             closed = true;
             stream = requests;
             requests = null;
             generation++;
+            left = takeOpen();
         }
         if (stream != null) {
             stream.onError(
                     Status.CANCELLED.withDescription("closed by the client").asRuntimeException());
         }
-        failAll(ErrorCode.REQUEST_TIMED_OUT, "the connection to " + broker + " was closed");
+        failAll(left, ErrorCode.REQUEST_TIMED_OUT, "the connection to " + broker + " was closed");
     }
 
-    private void failAll(ErrorCode error, String message) {
-        takeOpen().forEach(each -> each.answer().accept(Reply.failed(error, message)));
+    private static <R> void failAll(List<Open<R>> failed, ErrorCode error, String message) {
+        failed.forEach(each -> each.answer().accept(Reply.failed(error, message)));
     }
 
+    /** With the lock, in one step with the end of the stream: the next request belongs to another one. */
     private List<Open<R>> takeOpen() {
-        synchronized (lock) {
-            List<Open<R>> taken = new ArrayList<>(open.values());
-            open.clear();
-            return taken;
-        }
+        List<Open<R>> taken = new ArrayList<>(open.values());
+        open.clear();
+        return taken;
     }
 
     /** The stream broke. */
-    private void failAll(Throwable failure) {
-        List<Open<R>> failed = takeOpen();
+    private void failAll(List<Open<R>> failed, Throwable failure) {
         String message = "the stream to " + broker + " broke: " + StatusMapper.message(failure);
         for (Open<R> each : failed) {
             each.answer().accept(Reply.failed(meaning(failure, each, failed), message));
@@ -172,27 +172,23 @@ final class CallStream<Q extends MessageLite, R> {
 
         @Override
         public void onError(Throwable failure) {
-            if (ended()) {
-                failAll(failure);
-            }
+            failAll(ended(), failure);
         }
 
         @Override
         public void onCompleted() {
-            if (ended()) {
-                failAll(ErrorCode.REQUEST_TIMED_OUT, "broker " + broker + " ended the stream");
-            }
+            failAll(ended(), ErrorCode.REQUEST_TIMED_OUT, "broker " + broker + " ended the stream");
         }
 
-        /** Whether the stream was the current one until now. */
-        private boolean ended() {
+        /** What it leaves open, if it was the current one until now. */
+        private List<Open<R>> ended() {
             synchronized (lock) {
-                boolean current = mine == generation;
-                if (current) {
-                    requests = null;
-                    generation++;
+                if (mine != generation) {
+                    return List.of();
                 }
-                return current;
+                requests = null;
+                generation++;
+                return takeOpen();
             }
         }
     }

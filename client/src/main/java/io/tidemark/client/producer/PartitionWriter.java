@@ -21,9 +21,13 @@ import org.jspecify.annotations.Nullable;
  *   answer (idempotent)                     the batch               the partition
  *   success, or a duplicate                 done                    as it was
  *   retriable, or unknown outcome           again                   drains
- *   OUT_OF_ORDER_SEQUENCE_NUMBER            again if an earlier one is unresolved: it is certainly not written
- *                                           else fails              drains, then takes a new identity
- *   any other failure, no attempt unknown   fails                   drains, then later ones close the gap in sequence
+ *   OUT_OF_ORDER_SEQUENCE_NUMBER or         again if an earlier one is unresolved: it is certainly not written
+ *   UNKNOWN_PRODUCER_ID                     else as the next two lines say
+ *   UNKNOWN_PRODUCER_ID, no attempt unknown again                   drains, then takes a new identity
+ *   a sequence or an epoch that is not his  fails                   drains, then takes a new identity
+ *   any other failure, no attempt unknown:
+ *     of single records, where it has more  again, in two halves    drains
+ *     else                                  fails                   drains, then later ones close the gap in sequence
  *   any other failure after an unknown one  fails, outcome unknown  drains, then takes a new identity
  *   delivery time over after an attempt     fails, outcome unknown  drains, then takes a new identity
  * </pre>
@@ -31,8 +35,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Only batches behind a gap move up. What is before it keeps its numbers, since it may have been written under them; and
  * a batch that may have been written leaves no gap, since one that took its number would be dropped as its repetition.
  *
- * <p>Before a new identity is taken, every batch that was sent under the old one and is unresolved fails as unknown: sent
- * again under another identity it could be written twice.
+ * <p>A leader refuses a whole batch for one of its records, and the others may be other callers'. So a refused batch goes
+ * again in halves, and these in halves, until single records are left of which each is written or refused: at most twice as
+ * many batches as it had records, all within its delivery time. The halves have its place and its numbers; others go on after
+ * them.
+ *
+ * <p>Before a new identity is taken, every batch that may have been written under the old one fails as unknown: sent again
+ * under another identity it could be written twice. What is certainly not written goes again under the new one.
  */
 final class PartitionWriter {
     private static final Comparator<PendingBatch> BY_PLACE = Comparator.comparingLong(PendingBatch::place);
@@ -61,7 +70,12 @@ final class PartitionWriter {
     /** What an answer means for its batch. */
     enum Verdict {
         DONE,
+        /** After a pause. */
         AGAIN,
+        /** As soon as what is before it is resolved, which is why it was refused. */
+        BEHIND,
+        /** At once, in halves. */
+        SPLIT,
         FAILED
     }
 
@@ -90,13 +104,16 @@ final class PartitionWriter {
         return identity == null && current.equals(givenUp);
     }
 
-    /** Gives a batch that was never sent its place in the sequence. */
+    /** Gives a batch its place in the sequence, if it has none yet, or has one of an identity that was given up. */
     void assign(PendingBatch batch, ProducerIdentity current) {
         ProducerIdentity mine = identity;
         if (mine == null) {
             mine = current;
             identity = current;
             nextSequence = 0;
+        }
+        if (mine.equals(batch.identity())) {
+            return;
         }
         batch.stamp(mine, nextSequence);
         nextSequence = Sequences.plus(nextSequence, batch.recordCount());
@@ -105,7 +122,8 @@ final class PartitionWriter {
     /** The batch is under way. */
     void sent(PendingBatch batch) {
         if (!batch.wasPlaced()) {
-            batch.takePlace(nextPlace++);
+            batch.takePlace(nextPlace);
+            nextPlace += batch.recordCount();
         }
         inFlight.add(batch);
     }
@@ -118,11 +136,13 @@ final class PartitionWriter {
             backingOff = false;
             return Verdict.DONE;
         }
-        Verdict verdict = policy == Policy.IDEMPOTENT ? idempotent(batch, error) : plain(error);
-        if (verdict == Verdict.AGAIN) {
-            insertAgain(batch);
+        Verdict verdict = policy == Policy.IDEMPOTENT ? idempotent(batch, error) : plain(batch, error);
+        if (verdict == Verdict.SPLIT) {
+            insertAgain(batch.halves());
+        } else if (verdict != Verdict.FAILED) {
+            insertAgain(List.of(batch));
         }
-        if (!draining) {
+        if (!draining && verdict == Verdict.AGAIN) {
             failures++;
         }
         draining = true;
@@ -141,6 +161,11 @@ final class PartitionWriter {
         boolean sequenceError =
                 error == ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER || error == ErrorCode.UNKNOWN_PRODUCER_ID;
         if (sequenceError && (hasEarlierUnresolved(batch) || isBehindGap(batch))) {
+            return Verdict.BEHIND;
+        }
+        if (error == ErrorCode.UNKNOWN_PRODUCER_ID && !batch.isDoubtful()) {
+            // The leader has forgotten this producer, or the topic is another one of the same name.
+            renewIdentity = true;
             return Verdict.AGAIN;
         }
         if (sequenceError || error == ErrorCode.INVALID_PRODUCER_EPOCH) {
@@ -155,6 +180,8 @@ final class PartitionWriter {
         }
         if (batch.isDoubtful()) {
             renewIdentity = true;
+        } else if (maySplit(batch, error)) {
+            return Verdict.SPLIT;
         } else if (gapPlace == NO_PLACE || batch.place() < gapPlace) {
             gapPlace = batch.place();
             gapSequence = batch.baseSequence();
@@ -166,8 +193,21 @@ final class PartitionWriter {
         return gapPlace != NO_PLACE && gapPlace < batch.place();
     }
 
-    private static Verdict plain(ErrorCode error) {
-        return error.outcome() == ErrorCode.Outcome.FAILED_RETRY ? Verdict.AGAIN : Verdict.FAILED;
+    private static Verdict plain(PendingBatch batch, ErrorCode error) {
+        if (error.outcome() == ErrorCode.Outcome.FAILED_RETRY) {
+            return Verdict.AGAIN;
+        }
+        return maySplit(batch, error) ? Verdict.SPLIT : Verdict.FAILED;
+    }
+
+    /** Whether it is certain that nothing was written, and may be that only some of the records are at fault. */
+    private static boolean maySplit(PendingBatch batch, ErrorCode error) {
+        boolean ofAllRecords = switch (error) {
+            case INVALID_REQUEST, INVALID_TOPIC, INVALID_REQUIRED_ACKS -> true;
+            default -> false;
+        };
+        boolean certain = error.outcome() == ErrorCode.Outcome.FAILED && !batch.isDoubtful();
+        return batch.recordCount() > 1 && certain && !ofAllRecords;
     }
 
     private boolean hasEarlierUnresolved(PendingBatch batch) {
@@ -175,15 +215,15 @@ final class PartitionWriter {
                 || again.stream().anyMatch(other -> other.place() < batch.place());
     }
 
-    private void insertAgain(PendingBatch batch) {
+    private void insertAgain(List<PendingBatch> batches) {
         List<PendingBatch> all = new ArrayList<>(again);
-        all.add(batch);
+        all.addAll(batches);
         all.sort(BY_PLACE);
         again.clear();
         again.addAll(all);
     }
 
-    /** How often in a row it had to drain; batches that fail together, as when a stream breaks, count once. */
+    /** How often in a row it had to try again; batches that fail together, as when a stream breaks, count once. */
     int failures() {
         return failures;
     }
@@ -210,7 +250,8 @@ final class PartitionWriter {
             givenUp = identity;
             identity = null;
             List<PendingBatch> doubtful = new ArrayList<>(again);
-            again.clear();
+            doubtful.removeIf(batch -> !batch.isDoubtful());
+            again.removeAll(doubtful);
             return doubtful;
         }
         ProducerIdentity mine = identity;

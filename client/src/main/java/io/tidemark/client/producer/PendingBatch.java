@@ -4,9 +4,12 @@ import io.tidemark.client.TidemarkException;
 import io.tidemark.client.net.Wire.ProducerIdentity;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
+import io.tidemark.record.Codec;
+import io.tidemark.record.LogRecord;
 import io.tidemark.record.ProducerStamp;
 import io.tidemark.record.RecordBatch;
 import io.tidemark.record.RecordBatchBuilder;
+import io.tidemark.record.Sequences;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,7 +89,7 @@ final class PendingBatch {
         return identity;
     }
 
-    /** Where it stands among the batches that were sent to its partition; creation times may be equal. */
+    /** Where it stands among what was sent to its partition: the number of records before it; creation times may be equal. */
     long place() {
         return place;
     }
@@ -140,6 +143,50 @@ final class PendingBatch {
             RecordBatch.at(copy, 0).stamp(stamp);
             built = copy;
         }
+    }
+
+    /**
+     * Its records in two batches, in their order, that take over its place, its sequence numbers and its room: for one of
+     * several records that was sent and certainly not written. It is not to be used any more.
+     */
+    List<PendingBatch> halves() {
+        ByteBuffer bytes = built;
+        if (bytes == null || callbacks.size() < 2) {
+            throw new IllegalStateException("only a batch of several records that was sent has halves");
+        }
+        RecordBatch whole = RecordBatch.at(bytes, 0);
+        List<LogRecord> records = new ArrayList<>(callbacks.size());
+        whole.records().forEach(records::add);
+        int middle = records.size() / 2;
+        long firstBytes = reservedBytes / 2;
+        return List.of(
+                part(whole.codec(), records.subList(0, middle), 0, firstBytes),
+                part(whole.codec(), records.subList(middle, records.size()), middle, reservedBytes - firstBytes));
+    }
+
+    /** A batch of some of its records, of which {@code from} is the first. */
+    private PendingBatch part(Codec codec, List<LogRecord> records, int from, long roomBytes) {
+        long neededBytes = records.stream()
+                .mapToLong(each -> RecordBatchBuilder.sizeBytesUpperBound(each.key(), each.value(), each.headers()))
+                .sum();
+        int maxBytes = (int) Math.min(neededBytes, RecordBatchBuilder.MAX_BATCH_BYTES);
+        PendingBatch part =
+                new PendingBatch(partition, new RecordBatchBuilder(codec, maxBytes, maxBytes), roomBytes, createdNs);
+        for (int i = 0; i < records.size(); i++) {
+            LogRecord record = records.get(i);
+            RecordBatchBuilder.Outcome outcome =
+                    part.builder.tryAppend(record.timestampMs(), record.key(), record.value(), record.headers());
+            if (outcome != RecordBatchBuilder.Outcome.APPENDED) {
+                throw new IllegalStateException("half of a batch is larger than the whole: " + outcome);
+            }
+            part.add(callbacks.get(from + i));
+        }
+        part.place = wasPlaced() ? place + from : NO_PLACE;
+        ProducerIdentity mine = identity;
+        if (mine != null) {
+            part.stamp(mine, Sequences.plus(baseSequence, from));
+        }
+        return part;
     }
 
     /** The bytes of one more attempt. */

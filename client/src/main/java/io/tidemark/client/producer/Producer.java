@@ -24,9 +24,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes records to topics. Thread-safe: one producer for all threads of an application.
  *
- * <p>Records of one partition are written in the order of their sends, also through retries and a leader's death; with
- * idempotence (the default) each is written at most once. Nothing is lost silently: every send is answered, also by {@link
- * #close}.
+ * <p>With idempotence (the default) the records of one partition are written in the order of their sends, also through retries
+ * and a leader's death, and each at most once. Without it the order needs a limit of one batch in flight: else a batch that is
+ * tried again may come behind later ones. Nothing is lost silently: every send is answered, also by {@link #close}.
+ *
+ * <p>A record that a leader refuses fails alone: the others of its batch are sent again without it, unless an earlier attempt
+ * may have been written.
  */
 public final class Producer implements AutoCloseable {
     private static final Duration METADATA_MAX_AGE = Duration.ofSeconds(30);

@@ -151,14 +151,10 @@ final class Sender {
         if (!writer.maySend(nowNs)) {
             return null;
         }
-        PendingBatch batch = writer.takeAgain();
-        if (batch != null) {
-            return batch;
+        if (policy == PartitionWriter.Policy.PLAIN) {
+            return nextOf(writer, partition, nowNs);
         }
         ProducerIdentity current = identity;
-        if (policy == PartitionWriter.Policy.PLAIN) {
-            return buffer.takeReady(partition, nowNs);
-        }
         if (current == null) {
             return null;
         }
@@ -167,11 +163,16 @@ final class Sender {
             askIdentity();
             return null;
         }
-        PendingBatch fresh = buffer.takeReady(partition, nowNs);
-        if (fresh != null) {
-            writer.assign(fresh, current);
+        PendingBatch batch = nextOf(writer, partition, nowNs);
+        if (batch != null) {
+            writer.assign(batch, current);
         }
-        return fresh;
+        return batch;
+    }
+
+    private @Nullable PendingBatch nextOf(PartitionWriter writer, TopicPartition partition, long nowNs) {
+        PendingBatch again = writer.takeAgain();
+        return again == null ? buffer.takeReady(partition, nowNs) : again;
     }
 
     private void send(int leader, List<PendingBatch> batches, long nowNs) {
@@ -254,19 +255,22 @@ final class Sender {
                 batch.succeed(result.baseOffset());
             }
             case FAILED -> fail(batch, refused(batch, result));
-            case AGAIN -> {
-                if (result.error().outcome() == ErrorCode.Outcome.FAILED_RETRY) {
-                    batch.refused(result.error());
-                }
+            case AGAIN -> pauseBefore(batch, writer, result.error());
+            case BEHIND, SPLIT -> {
+                // Goes on with the writer's next turn.
             }
         }
-        if (result.error() != ErrorCode.NONE) {
-            metadataWanted |= RetryRules.wantsMetadata(result.error());
-            Duration pause = cluster.retries().pause(writer.failures(), cluster.randomness());
-            writer.backOffUntil(nowNs() + pause.toNanos());
-            cluster.loop().schedule(pause, this::pump);
-        }
+        metadataWanted |= RetryRules.wantsMetadata(result.error());
         settle(writer);
+    }
+
+    private void pauseBefore(PendingBatch batch, PartitionWriter writer, ErrorCode error) {
+        if (error.outcome() == ErrorCode.Outcome.FAILED_RETRY) {
+            batch.refused(error);
+        }
+        Duration pause = cluster.retries().pause(writer.failures(), cluster.randomness());
+        writer.backOffUntil(nowNs() + pause.toNanos());
+        cluster.loop().schedule(pause, this::pump);
     }
 
     private void settle(PartitionWriter writer) {

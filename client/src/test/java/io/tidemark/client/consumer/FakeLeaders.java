@@ -40,6 +40,7 @@ final class FakeLeaders implements ClientTransport {
 
     final List<Asked> asked = new ArrayList<>();
     boolean exists = true;
+    String topicId = "id";
     int openLanes;
     /** Questions for offsets, by call. */
     final List<List<Wire.OffsetQuery>> offsetCalls = new ArrayList<>();
@@ -175,7 +176,7 @@ final class FakeLeaders implements ClientTransport {
         topics.put(
                 TOPIC,
                 new Metadata.Topic(
-                        TOPIC, error, exists ? "id" : "", new TreeMap<>(), exists ? partitions : new TreeMap<>()));
+                        TOPIC, error, exists ? topicId : "", new TreeMap<>(), exists ? partitions : new TreeMap<>()));
         return new Metadata("cluster", 1, 1, 1, brokers, topics);
     }
 

@@ -205,6 +205,66 @@ final class FetcherTest {
         assertThat(moved.call().parts().get(0).leaderEpoch()).isEqualTo(2);
     }
 
+    // Issue 3 (a leader that is killed); fails if: trouble with one leader pauses reading from the others.
+    @Test
+    void shouldReadOnFromOneLeaderWhileAnotherCannotBeReached() {
+        // given
+        Fetched first = only();
+        buffer.seek(SECOND, 60);
+        fetcher.pump();
+        Fetched second = only();
+        for (int i = 0; i < 6; i++) {
+            second.answer().accept(Reply.failed(ErrorCode.BROKER_NOT_AVAILABLE, "as told"));
+            loop.advance(LONGER_THAN_ANY_PAUSE);
+            second = only();
+        }
+
+        // when
+        second.answer().accept(Reply.failed(ErrorCode.BROKER_NOT_AVAILABLE, "as told"));
+        for (int offset = 50; offset < 60; offset++) {
+            answer(first, data(FIRST, offset));
+            assertThat(buffer.poll(10)).hasSize(1);
+            fetcher.pump();
+            first = only();
+        }
+
+        // then
+        assertThat(first.broker()).isEqualTo(1);
+        assertThat(first.call().parts().get(0).fetchOffset()).isEqualTo(60);
+        loop.advance(LONGER_THAN_ANY_PAUSE);
+        assertThat(only().broker()).isEqualTo(2);
+    }
+
+    // Issue 3 (several partitions); fails if: a partition that cannot be read pauses the others of its leader, or waits
+    // for them.
+    @Test
+    void shouldReadOnWhileAnotherPartitionOfTheLeaderPauses() {
+        // given both partitions have one leader
+        only();
+        brokers.lead(1, 1, 1);
+        fetcher.close();
+        fetcher = fetcher(ConsumerConfig.OnOutOfRange.FAIL);
+        buffer.seek(SECOND, 60);
+        fetcher.pump();
+        loop.advance(Duration.ofMillis(1));
+
+        // when
+        answer(only(), data(FIRST, 50), error(SECOND, ErrorCode.OFFSET_NOT_AVAILABLE));
+        assertThat(buffer.poll(10)).hasSize(1);
+        fetcher.pump();
+
+        // then it is asked for the other at once, and answers when the pause is over, also without data
+        Fetched other = only();
+        assertThat(other.call().parts()).extracting(Wire.FetchPart::partition).containsExactly(FIRST);
+        assertThat(other.call().maxWaitMs()).isBetween(1, 25);
+        loop.advance(Duration.ofMillis(other.call().maxWaitMs() + 1));
+        answer(other, error(FIRST, ErrorCode.NONE));
+        assertThat(only().call().parts())
+                .extracting(Wire.FetchPart::partition)
+                .containsExactlyInAnyOrder(FIRST, SECOND);
+        assertThat(failures).isEmpty();
+    }
+
     /** A leader that was paused may answer after all; by then somebody else was asked. */
     @Test
     void shouldIgnoreTheAnswerToAFetchThatTookTooLong() {

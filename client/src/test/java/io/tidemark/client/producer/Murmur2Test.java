@@ -17,7 +17,8 @@ final class Murmur2Test {
         "a-little-bit-long-string, -985981536",
         "a-little-bit-longer-string, -1486304829",
         "lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8, -58897971",
-        "abc, 479470107"
+        "abc, 479470107",
+        "'', 275646681"
     })
     void shouldHashAsOtherClientsDo(String key, int expected) {
         assertThat(Murmur2.hash(ByteBuffer.wrap(key.getBytes(UTF_8)))).isEqualTo(expected);

@@ -128,14 +128,14 @@ final class PartitionWriterTest {
         Verdict behindRetried = answer(third, ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER);
 
         // then
-        assertThat(behindInFlight).isEqualTo(Verdict.AGAIN);
-        assertThat(behindRetried).isEqualTo(Verdict.AGAIN);
+        assertThat(behindInFlight).isEqualTo(Verdict.BEHIND);
+        assertThat(behindRetried).isEqualTo(Verdict.BEHIND);
         assertThat(writer.settle()).isEmpty();
         assertThat(takeAllAgain()).containsExactly(first, second, third);
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"OUT_OF_ORDER_SEQUENCE_NUMBER", "UNKNOWN_PRODUCER_ID", "INVALID_PRODUCER_EPOCH"})
+    @EnumSource(names = {"OUT_OF_ORDER_SEQUENCE_NUMBER", "INVALID_PRODUCER_EPOCH"})
     void shouldTakeANewIdentityWhenTheSequenceIsLost(ErrorCode error) {
         // given
         PendingBatch first = send(1, 1);
@@ -160,14 +160,14 @@ final class PartitionWriterTest {
     @Test
     void shouldCloseTheGapThatADefiniteFailureLeaves() {
         // given
-        PendingBatch refused = send(3, 1);
+        PendingBatch refused = send(1, 1);
         PendingBatch second = send(2, 2);
         PendingBatch third = send(1, 3);
 
         // when
         assertThat(answer(refused, ErrorCode.MESSAGE_TOO_LARGE)).isEqualTo(Verdict.FAILED);
-        assertThat(answer(second, ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER)).isEqualTo(Verdict.AGAIN);
-        assertThat(answer(third, ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER)).isEqualTo(Verdict.AGAIN);
+        assertThat(answer(second, ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER)).isEqualTo(Verdict.BEHIND);
+        assertThat(answer(third, ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER)).isEqualTo(Verdict.BEHIND);
         assertThat(writer.settle()).isEmpty();
 
         // then
@@ -181,7 +181,7 @@ final class PartitionWriterTest {
     void shouldNotRenumberABatchBeforeTheGap() {
         // given
         PendingBatch first = send(2, 1);
-        PendingBatch refused = send(2, 2);
+        PendingBatch refused = send(1, 2);
         PendingBatch third = send(2, 3);
 
         // when
@@ -200,8 +200,8 @@ final class PartitionWriterTest {
     @Test
     void shouldCloseTheGapFromTheEarliestFailure() {
         // given
-        PendingBatch first = send(2, 1);
-        PendingBatch second = send(2, 2);
+        PendingBatch first = send(1, 1);
+        PendingBatch second = send(1, 2);
         PendingBatch third = send(2, 3);
 
         // when
@@ -232,8 +232,102 @@ final class PartitionWriterTest {
         // then nobody takes its number, or he would be dropped as its repetition
         assertThat(verdict).isEqualTo(Verdict.FAILED);
         assertThat(first.isDoubtful()).isTrue();
-        assertThat(doubtful).containsExactly(second);
+        assertThat(doubtful).isEmpty();
         assertThat(writer.needsOtherThan(FIRST_IDENTITY)).isTrue();
+        List<PendingBatch> left = takeAllAgain();
+        assertThat(left).as("certainly not written").containsExactly(second);
+        writer.assign(second, SECOND_IDENTITY);
+        assertThat(second.identity()).isEqualTo(SECOND_IDENTITY);
+        assertThat(second.baseSequence()).isZero();
+    }
+
+    // Issue 3 (callers share batches); fails if: a refused batch of several records fails as a whole.
+    @Test
+    void shouldSendARefusedBatchAgainInHalvesWithItsNumbers() {
+        // given
+        PendingBatch refused = send(5, 1);
+        PendingBatch second = send(2, 2);
+
+        // when
+        assertThat(answer(second, ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER)).isEqualTo(Verdict.BEHIND);
+        assertThat(answer(refused, ErrorCode.INVALID_RECORD)).isEqualTo(Verdict.SPLIT);
+        assertThat(writer.settle()).isEmpty();
+
+        // then
+        assertThat(writer.failures()).isZero();
+        List<PendingBatch> again = takeAllAgain();
+        assertThat(again).extracting(PendingBatch::recordCount).containsExactly(2, 3, 2);
+        assertThat(again).extracting(PendingBatch::baseSequence).containsExactly(0, 2, 5);
+        assertThat(again).extracting(PendingBatch::place).containsExactly(0L, 2L, 5L);
+        assertThat(again.get(2)).isSameAs(second);
+        assertThat(send(1, 3).baseSequence()).isEqualTo(7);
+    }
+
+    // Issue 3 (callers share batches); fails if: only what is behind the refused batch closes the gap, and not its
+    // other half.
+    @Test
+    void shouldCloseTheGapOfARecordWithTheOthersOfItsBatch() {
+        // given a batch of which the first record is at fault
+        PendingBatch refused = send(2, 1);
+        PendingBatch second = send(1, 2);
+        answer(refused, ErrorCode.INVALID_RECORD);
+        answer(second, ErrorCode.UNKNOWN_PRODUCER_ID);
+        writer.settle();
+        List<PendingBatch> again = takeAllAgain();
+        again.forEach(this::sendAgain);
+
+        // when
+        assertThat(answer(again.get(0), ErrorCode.INVALID_RECORD)).isEqualTo(Verdict.FAILED);
+        assertThat(answer(again.get(1), ErrorCode.UNKNOWN_PRODUCER_ID)).isEqualTo(Verdict.BEHIND);
+        assertThat(answer(again.get(2), ErrorCode.UNKNOWN_PRODUCER_ID)).isEqualTo(Verdict.BEHIND);
+        assertThat(writer.settle()).isEmpty();
+
+        // then
+        List<PendingBatch> left = takeAllAgain();
+        assertThat(left).containsExactly(again.get(1), second);
+        assertThat(left).extracting(PendingBatch::baseSequence).containsExactly(0, 1);
+    }
+
+    // Issue 3 (callers share batches); fails if: a batch that may have been written is split, and so may be written
+    // twice.
+    @ParameterizedTest
+    @EnumSource(Policy.class)
+    void shouldNotSplitWhatMayBeWritten(Policy policy) {
+        // given
+        PendingBatch batch = send(3, 1);
+        batch.doubt();
+
+        // then
+        assertThat(writer.answered(batch, ErrorCode.INVALID_RECORD, policy)).isEqualTo(Verdict.FAILED);
+    }
+
+    // Issue 3 (callers share batches); fails if: a refusal of the request is taken for one of its records.
+    @ParameterizedTest
+    @EnumSource(names = {"INVALID_REQUEST", "INVALID_TOPIC", "INVALID_REQUIRED_ACKS"})
+    void shouldNotSplitForWhatIsNoRecordsFault(ErrorCode error) {
+        assertThat(answer(send(3, 1), error)).isEqualTo(Verdict.FAILED);
+    }
+
+    // Issue 3; fails if: a topic that was created again, or a producer that a leader has forgotten, costs a batch.
+    @Test
+    void shouldGoOnUnderANewIdentityWhereTheLeaderHasForgottenTheOld() {
+        // given
+        answer(send(4, 1), ErrorCode.NONE);
+        PendingBatch first = send(2, 2);
+        PendingBatch second = send(1, 3);
+
+        // when
+        assertThat(answer(first, ErrorCode.UNKNOWN_PRODUCER_ID)).isEqualTo(Verdict.AGAIN);
+        assertThat(answer(second, ErrorCode.UNKNOWN_PRODUCER_ID)).isEqualTo(Verdict.BEHIND);
+        assertThat(writer.settle()).isEmpty();
+
+        // then
+        assertThat(writer.needsOtherThan(FIRST_IDENTITY)).isTrue();
+        List<PendingBatch> again = takeAllAgain();
+        assertThat(again).containsExactly(first, second);
+        again.forEach(batch -> writer.assign(batch, SECOND_IDENTITY));
+        assertThat(again).extracting(PendingBatch::identity).containsOnly(SECOND_IDENTITY);
+        assertThat(again).extracting(PendingBatch::baseSequence).containsExactly(0, 2);
     }
 
     @Test
@@ -290,7 +384,7 @@ final class PartitionWriterTest {
     @Test
     void shouldWrapSequences() {
         // given a sequence just below its end, reached by a batch that fails there for good
-        PendingBatch batch = Batches.of(2, 1);
+        PendingBatch batch = Batches.of(1, 1);
         batch.stamp(FIRST_IDENTITY, Integer.MAX_VALUE - 1);
         writer.assign(Batches.of(1, 0), FIRST_IDENTITY);
         sendAgain(batch);

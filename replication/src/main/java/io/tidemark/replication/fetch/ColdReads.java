@@ -4,6 +4,7 @@ import io.tidemark.core.log.Log;
 import io.tidemark.runtime.EventLoops;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Runs reads that may have to wait for a disk on few loops of their own, off those that serve the network (KNOWN_BUGS 42, DESIGN
@@ -30,6 +31,7 @@ public final class ColdReads {
     private final int maxReads;
     private int total;
 
+    /** Loops of its own in that environment, and a bound for what runs and waits on all of them. */
     public ColdReads(EventLoops environment, int loopCount, int maxReads) {
         for (int i = 0; i < loopCount; i++) {
             loops.add(environment.open("cold-reads-" + i));
@@ -41,6 +43,18 @@ public final class ColdReads {
     /** Whether a read at the offset may have to wait for a disk; from memory alone. */
     static boolean isCold(Log log, long offset) {
         return log.bytesBehindEnd(offset) > COLD_BYTES;
+    }
+
+    /**
+     * Runs a pass of a fetch: here if nothing that it reads is cold, else on one of the loops, or here over what is hot alone if there
+     * is no room.
+     */
+    void run(boolean isCold, Consumer<Reach> pass) {
+        if (!isCold) {
+            pass.accept(Reach.ALL);
+        } else if (!tryRun(() -> pass.accept(Reach.ALL))) {
+            pass.accept(Reach.HOT_ONLY);
+        }
     }
 
     /**

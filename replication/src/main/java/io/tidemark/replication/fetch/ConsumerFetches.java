@@ -67,11 +67,7 @@ final class ConsumerFetches {
             return firstPass(request, Reach.ALL, answer);
         }
         HandedOver handed = new HandedOver(() -> {});
-        Consumer<List<ConsumerFetch.Result>> wanted = results -> {
-            if (!handed.isCancelled()) {
-                answer.accept(results);
-            }
-        };
+        Consumer<List<ConsumerFetch.Result>> wanted = handed.unlessCancelled(answer);
         boolean taken = coldReads.tryRun(() -> handed.run(() -> firstPass(request, Reach.ALL, wanted)));
         return taken ? handed : firstPass(request, Reach.HOT_ONLY, answer);
     }
@@ -107,13 +103,7 @@ final class ConsumerFetches {
 
     /** On the thread of whoever ended the wait, which is a network's or a fetcher's. */
     private void lastPass(ConsumerFetch.Request request, Consumer<List<ConsumerFetch.Result>> answer) {
-        boolean isCold = isCold(request);
-        Runnable unlimited = () -> answer.accept(Arrays.asList(read(request, Reach.ALL).results));
-        if (!isCold) {
-            unlimited.run();
-        } else if (!coldReads.tryRun(unlimited)) {
-            answer.accept(Arrays.asList(read(request, Reach.HOT_ONLY).results));
-        }
+        coldReads.run(isCold(request), reach -> answer.accept(Arrays.asList(read(request, reach).results)));
     }
 
     /** Starts at a random entry, so that none is always the one for which no room is left (KAFKA-2063). */

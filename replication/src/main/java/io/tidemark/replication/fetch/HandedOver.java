@@ -1,6 +1,7 @@
 package io.tidemark.replication.fetch;
 
 import io.tidemark.runtime.Cancellable;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,16 @@ final class HandedOver implements Cancellable {
         }
     }
 
-    synchronized boolean isCancelled() {
+    /** Passes an answer on unless the fetch was called off. */
+    <T> Consumer<T> unlessCancelled(Consumer<T> answer) {
+        return result -> {
+            if (!isCancelled()) {
+                answer.accept(result);
+            }
+        };
+    }
+
+    private synchronized boolean isCancelled() {
         return cancelled;
     }
 

@@ -92,7 +92,8 @@ final class ReplicaFetches {
             return firstPass(exchange, Reach.ALL);
         }
         HandedOver handed = new HandedOver(() -> sessions.end(session));
-        boolean taken = coldReads.tryRun(() -> handed.run(() -> firstPass(exchange, Reach.ALL)));
+        Exchange wanted = new Exchange(session, request, refused, handed.unlessCancelled(answer));
+        boolean taken = coldReads.tryRun(() -> handed.run(() -> firstPass(wanted, Reach.ALL)));
         return taken ? handed : firstPass(exchange, Reach.HOT_ONLY);
     }
 
@@ -127,10 +128,8 @@ final class ReplicaFetches {
     private void onWaitEnded(Exchange exchange, Completion completion) {
         if (completion.ending() == Ending.CANCELLED) {
             sessions.end(exchange.session);
-        } else if (!exchange.session.isCold()) {
-            lastPass(exchange, Reach.ALL);
-        } else if (!coldReads.tryRun(() -> lastPass(exchange, Reach.ALL))) {
-            lastPass(exchange, Reach.HOT_ONLY);
+        } else {
+            coldReads.run(exchange.session.isCold(), reach -> lastPass(exchange, reach));
         }
     }
 

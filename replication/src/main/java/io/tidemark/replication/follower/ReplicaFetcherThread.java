@@ -125,7 +125,7 @@ final class ReplicaFetcherThread implements AutoCloseable {
                         cut.damage().message());
             } else if (step instanceof DamageStep.Kept kept) {
                 LOG.error(
-                        "{} stays as it is ({}): {}",
+                        "{} keeps its damaged log, for {}: {}",
                         partition.partition(),
                         kept.reason(),
                         kept.damage().message());

@@ -25,8 +25,20 @@ public sealed interface DamageStep {
     /** Why a damaged log is not cut. */
     enum Reason {
         /** It leads, or has no role: there is nobody to fetch from. Leadership is to move. */
-        NOT_FOLLOWING,
+        NOT_FOLLOWING("it does not follow a leader that it could fetch from"),
         /** It is in sync or eligible. It is to leave both sets. */
-        COUNTED_ON
+        COUNTED_ON("it is in sync or eligible, and may be elected");
+
+        private final String text;
+
+        Reason(String text) {
+            this.text = text;
+        }
+
+        /** For people. */
+        @Override
+        public String toString() {
+            return text;
+        }
     }
 }

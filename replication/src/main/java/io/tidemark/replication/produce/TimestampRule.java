@@ -24,8 +24,7 @@ final class TimestampRule {
 
     /** What is taken of a producer. */
     ProducedLimits limits(ProducedLimits.Keys keys) {
-        return new ProducedLimits(
-                messages.maxBytes(), messages.latestTimestampMs(nowMs), keys, DecodeLimits.DEFAULT);
+        return new ProducedLimits(messages.maxBytes(), messages.latestTimestampMs(nowMs), keys, DecodeLimits.DEFAULT);
     }
 
     /** Writes the leader's time into valid batches of a topic that goes by it. */

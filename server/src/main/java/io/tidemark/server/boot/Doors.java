@@ -65,45 +65,15 @@ final class Doors {
 
     Doors(BrokerConfig config, Foundation foundation, Inside inside) throws IOException {
         StreamContext clients = context(foundation, config.requests().clientBudgetBytes());
-        timeSearches = TimeSearches.start(inside.replicas().local(), foundation.clock());
-        Gauge.builder("tidemark.executor.queue.size", timeSearches, TimeSearches::underWay)
-                .description("tasks that wait for a thread")
-                .tag("pool", "tidemark-time-search")
-                .register(foundation.registry());
-        TopicMeters topics = inside.topics();
-        int fetchMaxBytes = config.requests().fetchMaxBytes();
+        timeSearches = timeSearches(foundation, inside);
         health = inside.health();
         plainAccess = new PlainAccess(plainLimits(config, foundation, inside.metadata()), foundation.registry());
         plain = plainService(foundation, clients);
-        GrpcListeners.Services forClients = new GrpcListeners.Services(
-                List.of(
-                        new ProduceService(
-                                topics.produces(inside.replicas().produces()::produce),
-                                inside.producerIds()::allocate,
-                                clients),
-                        new FetchService(
-                                topics.fetches(inside.replicas().fetches()::fetch),
-                                OffsetsPort.of(inside.replicas().local()),
-                                timeSearches,
-                                fetchMaxBytes,
-                                clients),
-                        new MetadataService(inside.metadata(), inside.clusterId(), config.brokerId(), clients),
-                        new AdminService(inside.route(), foundation.scheduler(), clients),
-                        plain),
-                clients);
-        StreamContext peers = inside.peers();
-        GrpcListeners.Services forPeers = new GrpcListeners.Services(
-                List.of(
-                        new ReplicaFetchService(
-                                topics.replicaFetches(inside.replicas().fetches()::fetchAsReplica), peers),
-                        inside.commands(),
-                        new ControllerService(inside.controller(), peers)),
-                peers);
         listeners = GrpcListeners.start(
                 ListenerSettings.of(
                         config.clientListener().bind(), config.peerListener().bind(), messageLimits(config)),
-                forClients,
-                forPeers,
+                forClients(config, foundation, inside, clients),
+                forPeers(inside),
                 inside.health(),
                 foundation.registry());
         plainAccess.listening(config.clientListener().advertisedWith(listeners.clientPort()));
@@ -111,13 +81,52 @@ final class Doors {
         http = HttpEndpoint.start(config.httpListener().bind(), inside.pages());
     }
 
+    private static TimeSearches timeSearches(Foundation foundation, Inside inside) {
+        TimeSearches started = TimeSearches.start(inside.replicas().local(), foundation.clock());
+        Gauge.builder("tidemark.executor.queue.size", started, TimeSearches::underWay)
+                .description("tasks that wait for a thread")
+                .tag("pool", "tidemark-time-search")
+                .register(foundation.registry());
+        return started;
+    }
+
+    private GrpcListeners.Services forClients(
+            BrokerConfig config, Foundation foundation, Inside inside, StreamContext clients) {
+        ReplicationAssembly replicas = inside.replicas();
+        return new GrpcListeners.Services(
+                List.of(
+                        new ProduceService(
+                                inside.topics().produces(replicas.produces()::produce),
+                                inside.producerIds()::allocate,
+                                clients),
+                        new FetchService(
+                                inside.topics().fetches(replicas.fetches()::fetch),
+                                OffsetsPort.of(replicas.local()),
+                                timeSearches,
+                                config.requests().fetchMaxBytes(),
+                                clients),
+                        new MetadataService(inside.metadata(), inside.clusterId(), config.brokerId(), clients),
+                        new AdminService(inside.route(), foundation.scheduler(), clients),
+                        plain),
+                clients);
+    }
+
+    private static GrpcListeners.Services forPeers(Inside inside) {
+        StreamContext peers = inside.peers();
+        return new GrpcListeners.Services(
+                List.of(
+                        new ReplicaFetchService(
+                                inside.topics().replicaFetches(inside.replicas().fetches()::fetchAsReplica), peers),
+                        inside.commands(),
+                        new ControllerService(inside.controller(), peers)),
+                peers);
+    }
+
     private static PlainAccess.Limits plainLimits(BrokerConfig config, Foundation foundation, MetadataCache metadata) {
-        int maxBatchBytes = config.log().messages().maxBytes();
         TopicSettings topics = new TopicSettings(config, metadata);
         return new PlainAccess.Limits(
-                MessageLimits.fitting(maxBatchBytes, config.requests().fetchMaxBytes())
-                        .clientMaxBytes(),
-                maxBatchBytes,
+                messageLimits(config).clientMaxBytes(),
+                config.log().messages().maxBytes(),
                 topic -> topics.messages(topic)
                         .latestTimestampMs(foundation.clock().wallMs()));
     }

@@ -67,7 +67,8 @@ final class NewDirectories {
                 throw new StartFailure(
                         ExitStatus.CONFIGURATION,
                         "log directory " + path + " is refused: it holds " + trace + " but no "
-                                + MetaPropertiesFile.FILE_NAME + ", so it was in use and cannot be told whose it is");
+                                + MetaPropertiesFile.FILE_NAME + ", so it was in use and cannot be told whose it is;"
+                                + " restore that file, or move what the directory holds away and have it copied again");
             }
         }
     }
@@ -84,7 +85,10 @@ final class NewDirectories {
         try {
             files.createDirectory(path);
         } catch (IOException e) {
-            throw new StartFailure(ExitStatus.CONFIGURATION, "cannot create log directory " + path + ": " + e);
+            throw new StartFailure(
+                    ExitStatus.CONFIGURATION,
+                    "cannot create log directory " + path + ": " + e
+                            + "; create it for the broker's user, or name another one in log.dirs");
         }
     }
 

@@ -188,7 +188,8 @@ final class Storage {
         if (stored instanceof StoredValue.Damaged<MetaProperties> damaged) {
             throw new StartFailure(
                     ExitStatus.CONFIGURATION,
-                    path.resolve(MetaPropertiesFile.FILE_NAME) + " is damaged: " + damaged.reason());
+                    path.resolve(MetaPropertiesFile.FILE_NAME) + " is damaged: " + damaged.reason()
+                            + "; restore it from a copy of the directory");
         }
         return stored instanceof StoredValue.Present<MetaProperties> present
                 ? Optional.of(present.content())

@@ -31,6 +31,9 @@ final class ClusterPublisher implements PublishPort, AutoCloseable {
     private static final int MAX_BATCH_BYTES = 64 << 20;
 
     private static final int IN_FLIGHT = 5;
+    /** Without idempotence a batch that is tried again would come behind those that were sent after it. */
+    private static final int IN_FLIGHT_WITHOUT_IDEMPOTENCE = 1;
+
     private static final ProducerConfig.Times TIMES = new ProducerConfig.Times(
             Duration.ZERO, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(1));
     private static final Cancellable NOTHING = () -> {};
@@ -138,9 +141,10 @@ final class ClusterPublisher implements PublishPort, AutoCloseable {
     }
 
     private ProducerConfig config(Endpoint self, Acks acks) {
+        int inFlight = acks == Acks.ALL ? IN_FLIGHT : IN_FLIGHT_WITHOUT_IDEMPOTENCE;
         return ProducerConfig.of(List.of(self))
                 .withAcks(acks)
-                .withLimits(new ProducerConfig.Limits(batchBytes, MAX_BATCH_BYTES, BUFFER_BYTES, IN_FLIGHT))
+                .withLimits(new ProducerConfig.Limits(batchBytes, MAX_BATCH_BYTES, BUFFER_BYTES, inFlight))
                 .withTimes(TIMES);
     }
 

@@ -10,16 +10,19 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * Reads the batches of segments from front to back, some whole ones at a time, and checks their CRC. The buffer grows for one
- * batch that is larger and shrinks again behind it (KAFKA-6834). For one thread.
+ * Reads the batches of segments from front to back, some whole ones at a time, and checks their CRC, and that their offsets rise
+ * and belong into their segments: base offsets are not under the CRC, and a wrong one would let an older record win. The buffer
+ * grows for one batch that is larger and shrinks again behind it (KAFKA-6834). For one thread.
  */
 final class ChunkReader {
     private final List<Segment> segments;
+    private final long endBase;
     private final int bufferBytes;
     private ByteBuffer buffer;
     private ByteBuffer chunk;
     private int index;
     private int position;
+    private long lastOffset = -1;
 
     /** What a step came to. */
     enum Outcome {
@@ -34,10 +37,12 @@ final class ChunkReader {
     /**
      * A reader at the start of the first of {@code segments}.
      *
+     * @param endBase base of the segment behind the last of them
      * @param bufferBytes how much is read at a time
      */
-    ChunkReader(List<Segment> segments, int bufferBytes) {
+    ChunkReader(List<Segment> segments, long endBase, int bufferBytes) {
         this.segments = List.copyOf(segments);
+        this.endBase = endBase;
         this.bufferBytes = Math.max(bufferBytes, RecordBatch.HEADER_BYTES);
         this.buffer = ByteBuffer.allocate(this.bufferBytes);
         this.chunk = ByteBuffer.allocate(0);
@@ -70,11 +75,6 @@ final class ChunkReader {
         return chunk.remaining();
     }
 
-    /** Size of the buffer now. */
-    int capacityBytes() {
-        return buffer.capacity();
-    }
-
     private boolean read(Segment segment) throws IOException {
         if (buffer.capacity() > bufferBytes) {
             buffer = ByteBuffer.allocate(bufferBytes);
@@ -92,7 +92,7 @@ final class ChunkReader {
                 }
             }
             chunk = buffer.slice(0, wholeBytes);
-            requireUndamaged();
+            requireUndamaged(segment);
         } catch (InvalidBatchException e) {
             throw new InvalidBatchException(e.getMessage() + ", behind position " + position + " of " + segment, e);
         }
@@ -119,14 +119,21 @@ final class ChunkReader {
         return sizeBytes;
     }
 
-    private void requireUndamaged() {
+    private void requireUndamaged(Segment segment) {
         if (batches().wholeBytes() != chunk.remaining()) {
             throw new InvalidBatchException("the file is shorter than it was");
         }
+        long upperOffset = index + 1 < segments.size() ? segments.get(index + 1).base() : endBase;
         for (RecordBatch batch : batches()) {
             if (!batch.isCrcValid()) {
                 throw new InvalidBatchException("wrong CRC of " + batch);
             }
+            boolean rises = batch.baseOffset() > lastOffset && batch.lastOffset() >= batch.baseOffset();
+            if (!rises || batch.baseOffset() < segment.base() || batch.lastOffset() >= upperOffset) {
+                throw new InvalidBatchException(
+                        "behind offset " + lastOffset + " and below " + upperOffset + " is no place for " + batch);
+            }
+            lastOffset = batch.lastOffset();
         }
     }
 }

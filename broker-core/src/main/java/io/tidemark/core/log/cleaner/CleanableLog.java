@@ -29,6 +29,9 @@ public interface CleanableLog {
     /** Whether it was closed or deleted: then errors of its files mean nothing. */
     boolean isClosed();
 
+    /** How often it was truncated; a truncation counts itself before it touches a file. */
+    long truncations();
+
     /** The log as it is now, without a lock; empty if it is closed. */
     Optional<Snapshot> snapshot();
 

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -24,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * What the threads of the cleaner share: which log is being cleaned by whom, which ones are set aside, and what is known about
  * tombstones. Thread-safe; calls no log while it holds its monitor.
  *
- * <p>A log whose cleaning failed is set aside until it is deleted or the broker starts again: it costs its disk space, and the
- * others are cleaned on (S74, KAFKA-7215).
+ * <p>A log whose cleaning failed is set aside until it is deleted or cut, as it is where a damage was, or the broker starts again:
+ * it costs its disk space, and the others are cleaned on (S74, KAFKA-7215).
  */
 final class CleanerBoard {
     private static final Logger LOG = LoggerFactory.getLogger(CleanerBoard.class);
@@ -41,7 +40,11 @@ final class CleanerBoard {
     private volatile double maxDirtyRatio;
 
     /** A log that is set aside. */
-    private record Mark(TopicId topicId, long sizeBytes) {}
+    private record Mark(TopicId topicId, long truncations, long sizeBytes) {
+        private boolean isOf(@Nullable CleanableLog log) {
+            return log != null && log.topicId().equals(topicId) && log.truncations() == truncations;
+        }
+    }
 
     /** When the first tombstone of a log's clean part may go, if there is one. */
     private record Horizon(TopicId topicId, OptionalLong earliestMs) {}
@@ -95,10 +98,10 @@ final class CleanerBoard {
     }
 
     /** The work came to an end, for better or worse; the log is as good as before. */
-    synchronized void done(CleanerWork work, CleanerWork.State state) {
+    synchronized void done(CleanerWork work, Outcome outcome) {
         CleanableLog log = work.target().log();
         inProgress.remove(log.partition());
-        if (state != CleanerWork.State.DONE) {
+        if (outcome != Outcome.DONE) {
             return;
         }
         if (work instanceof CleaningPass pass) {
@@ -112,7 +115,7 @@ final class CleanerBoard {
 
     /** The work failed: its log is set aside. */
     void failed(CleanerWork work, Exception cause) {
-        setAside(work.target().log(), cause);
+        setAside(work.target().log(), work.truncations(), cause);
         synchronized (this) {
             inProgress.remove(work.target().log().partition());
         }
@@ -147,7 +150,7 @@ final class CleanerBoard {
 
     private List<Seen> look(long nowMs) {
         List<CleanerTarget> all = targets.get();
-        forgetDeleted(all);
+        forgetChanged(all);
         List<Seen> seen = new ArrayList<>();
         for (CleanerTarget target : all) {
             boolean isCompacted = target.log().config().compaction().policy().compacts();
@@ -161,6 +164,7 @@ final class CleanerBoard {
 
     private @Nullable Seen lookAt(CleanerTarget target, long nowMs) {
         CleanableLog log = target.log();
+        long truncations = log.truncations();
         try {
             long changes = target.checkpoint().changesOf(log.partition());
             OptionalLong checkpoint = target.checkpoint().offsetOf(log.partition());
@@ -183,7 +187,9 @@ final class CleanerBoard {
             throw new KafkaStorageException(
                     "look for what to clean in", log.space().directory(), e);
         } catch (RuntimeException e) {
-            setAside(log, e);
+            if (log.truncations() == truncations) {
+                setAside(log, truncations, e);
+            }
             return null;
         }
     }
@@ -200,26 +206,38 @@ final class CleanerBoard {
         if (target.log().config().compaction().policy().deletes()) {
             LOG.debug("{}: the start has passed the cleaner checkpoint, which is {} now", plan.partition(), offset);
         } else {
-            LOG.warn("{}: cleaner checkpoint {} is not in the log; it is {} now", plan.partition(), before, offset);
+            LOG.warn(
+                    "{}: cleaner checkpoint {} is not in the log; it is {} now",
+                    plan.partition(),
+                    before.isPresent() ? before.getAsLong() : "none",
+                    offset);
         }
     }
 
-    private void setAside(CleanableLog log, Exception cause) {
+    private void setAside(CleanableLog log, long truncations, Exception cause) {
         long sizeBytes = log.snapshot().stream()
                 .flatMap(snapshot -> snapshot.segments().stream())
                 .mapToLong(segment -> segment.sizeBytes())
                 .sum();
-        LOG.error("{} cannot be cleaned and is set aside, {} bytes", log.partition(), sizeBytes, cause);
+        LOG.error(
+                "{} cannot be cleaned and is set aside with {} bytes until the broker starts again; tidemark log verify on"
+                        + " its directory says more",
+                log.partition(),
+                sizeBytes,
+                cause);
         synchronized (this) {
-            aside.put(log.partition(), new Mark(log.topicId(), sizeBytes));
+            aside.put(log.partition(), new Mark(log.topicId(), truncations, sizeBytes));
         }
     }
 
-    private synchronized void forgetDeleted(List<CleanerTarget> all) {
-        Map<TopicPartition, TopicId> present = new TreeMap<>();
-        all.forEach(target -> present.put(target.log().partition(), target.log().topicId()));
-        aside.entrySet().removeIf(entry -> !Objects.equals(entry.getValue().topicId(), present.get(entry.getKey())));
-        horizons.entrySet().removeIf(entry -> !Objects.equals(entry.getValue().topicId(), present.get(entry.getKey())));
+    private synchronized void forgetChanged(List<CleanerTarget> all) {
+        Map<TopicPartition, CleanableLog> present = new TreeMap<>();
+        all.forEach(target -> present.put(target.log().partition(), target.log()));
+        aside.entrySet().removeIf(entry -> !entry.getValue().isOf(present.get(entry.getKey())));
+        horizons.entrySet().removeIf(entry -> {
+            CleanableLog log = present.get(entry.getKey());
+            return log == null || !log.topicId().equals(entry.getValue().topicId());
+        });
     }
 
     private synchronized boolean isFree(TopicPartition partition) {

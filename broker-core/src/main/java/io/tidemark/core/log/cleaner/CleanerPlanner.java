@@ -45,13 +45,17 @@ final class CleanerPlanner {
             reason = Reason.DIRTY_RATIO;
         } else if (cleanableBytes > 0 && isOverdue(dirty, log.config(), nowMs)) {
             reason = Reason.MAX_LAG;
-        } else if (cleanEnd > log.segments().get(0).base()
-                && log.earliestHorizonMs().isPresent()
-                && log.earliestHorizonMs().getAsLong() <= nowMs) {
+        } else if (hasSpentTombstones(log, cleanEnd, nowMs)) {
             reason = Reason.TOMBSTONES;
         }
         return new CleaningPlan(
                 log.partition(), firstDirty, firstUncleanable, cleanBytes, cleanableBytes, ratio, forced, reason);
+    }
+
+    private static boolean hasSpentTombstones(LogFigures log, long cleanEnd, long nowMs) {
+        return cleanEnd > log.segments().get(0).base()
+                && log.earliestHorizonMs().isPresent()
+                && log.earliestHorizonMs().getAsLong() <= nowMs;
     }
 
     /** The logs that are worth a pass, the dirtiest first. */

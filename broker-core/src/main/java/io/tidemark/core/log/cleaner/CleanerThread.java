@@ -86,7 +86,7 @@ final class CleanerThread {
         } catch (KafkaStorageException e) {
             storageFailures.onStorageFailure(e);
         } catch (RuntimeException e) {
-            LOG.error("the logs could not be looked through", e);
+            LOG.error("the cleaner could not look for what to clean; it tries again in {} ms", backoff.toMillis(), e);
         }
         return backoff;
     }
@@ -96,31 +96,40 @@ final class CleanerThread {
         try {
             CleanerWork.Progress progress = current.step();
             Duration rest = throttle.charge(progress.movedBytes());
-            return progress.state() == CleanerWork.State.MORE ? rest : end(current, progress.state(), rest);
+            return progress.outcome() == Outcome.MORE ? rest : end(current, progress.outcome(), rest);
         } catch (KafkaStorageException e) {
             failed(current, e);
             storageFailures.onStorageFailure(e);
         } catch (IOException e) {
             if (current.target().log().isClosed()) {
-                return end(current, CleanerWork.State.ABORTED, backoff);
+                return end(current, Outcome.ABORTED, backoff);
             }
             KafkaStorageException failure = new KafkaStorageException(
                     "clean", current.target().log().space().directory(), e);
             failed(current, failure);
             storageFailures.onStorageFailure(failure);
         } catch (RuntimeException e) {
+            if (isOvertaken(current)) {
+                return end(current, Outcome.ABORTED, backoff);
+            }
             failed(current, e);
         }
         return Duration.ZERO;
     }
 
-    private Duration end(CleanerWork ended, CleanerWork.State state, Duration rest) {
+    /** Whether the log was closed or cut under the work, which then read what nobody else reads. */
+    private static boolean isOvertaken(CleanerWork current) {
+        CleanableLog log = current.target().log();
+        return log.isClosed() || log.truncations() != current.truncations();
+    }
+
+    private Duration end(CleanerWork ended, Outcome outcome, Duration rest) {
         work = null;
-        if (state == CleanerWork.State.ABORTED) {
+        if (outcome == Outcome.ABORTED) {
             ended.abandon();
         }
-        board.done(ended, state);
-        return state == CleanerWork.State.ABORTED ? backoff : rest;
+        board.done(ended, outcome);
+        return outcome == Outcome.ABORTED ? backoff : rest;
     }
 
     private void failed(CleanerWork failed, RuntimeException cause) {

@@ -17,18 +17,13 @@ interface CleanerWork {
     /** Gives up in between: leaves nothing behind. */
     void abandon();
 
-    /** What a step came to. */
-    enum State {
-        MORE,
-        DONE,
-        /** The log was closed or changed under it; nothing is wrong. */
-        ABORTED
-    }
+    /** How often the log had been truncated when this began: once it was again, what was read of it means nothing. */
+    long truncations();
 
     /**
      * After a step.
      *
      * @param movedBytes read and written by it
      */
-    record Progress(State state, long movedBytes) {}
+    record Progress(Outcome outcome, long movedBytes) {}
 }

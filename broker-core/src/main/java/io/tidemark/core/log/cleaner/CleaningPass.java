@@ -33,6 +33,7 @@ final class CleaningPass implements CleanerWork {
     private final CleaningStats stats = new CleaningStats();
     private final Queue<Group> groups = new ArrayDeque<>();
     private long changes;
+    private long truncations;
     private long countedBytes;
     private @Nullable Source source;
     private @Nullable CleaningPlan plan;
@@ -63,25 +64,30 @@ final class CleaningPass implements CleanerWork {
         return target;
     }
 
+    @Override
+    public long truncations() {
+        return truncations;
+    }
+
     CleaningStats stats() {
         return stats;
     }
 
     @Override
     public Progress step() throws IOException {
-        State state;
+        Outcome outcome;
         if (plan == null) {
-            state = begin();
+            outcome = begin();
         } else if (mapper != null) {
-            state = map(mapper);
+            outcome = map(mapper);
         } else if (recopier != null) {
-            state = copy(recopier);
+            outcome = copy(recopier);
         } else {
-            state = groups.isEmpty() ? finish() : beginGroup(groups.element());
+            outcome = groups.isEmpty() ? finish() : beginGroup(groups.element());
         }
         long moved = stats.movedBytes() - countedBytes;
         countedBytes += moved;
-        return new Progress(state, moved);
+        return new Progress(outcome, moved);
     }
 
     @Override
@@ -93,18 +99,19 @@ final class CleaningPass implements CleanerWork {
         tools.map().clear();
     }
 
-    private State begin() throws IOException {
+    private Outcome begin() throws IOException {
+        truncations = log.truncations();
         changes = target.checkpoint().changesOf(log.partition());
         Optional<Source> begun = log.begin();
         if (begun.isEmpty()) {
-            return State.ABORTED;
+            return Outcome.ABORTED;
         }
         Snapshot snapshot = begun.get().snapshot();
         LogFigures figures =
                 LogLook.figures(log.partition(), snapshot, target.checkpoint().offsetOf(log.partition()), horizonMs);
         CleaningPlan made = CleanerPlanner.plan(figures, nowMs);
         if (!made.isCandidate()) {
-            return State.ABORTED;
+            return Outcome.ABORTED;
         }
         source = begun.get();
         plan = made;
@@ -115,19 +122,17 @@ final class CleaningPass implements CleanerWork {
         } else {
             planGroups(made.cleanEnd());
         }
-        return State.MORE;
+        return Outcome.MORE;
     }
 
-    private State map(DirtyMapper mapping) throws IOException {
-        DirtyMapper.Outcome outcome = mapping.step();
-        if (outcome == DirtyMapper.Outcome.GONE) {
-            return State.ABORTED;
+    private Outcome map(DirtyMapper mapping) throws IOException {
+        Outcome outcome = mapping.step();
+        if (outcome != Outcome.DONE) {
+            return outcome;
         }
-        if (outcome == DirtyMapper.Outcome.DONE) {
-            mapper = null;
-            planGroups(mapping.endOffset());
-        }
-        return State.MORE;
+        mapper = null;
+        planGroups(mapping.endOffset());
+        return Outcome.MORE;
     }
 
     private void planGroups(long end) {
@@ -153,50 +158,48 @@ final class CleaningPass implements CleanerWork {
         filter = new BatchFilter(begun(), tools.map(), new BatchFilter.Bounds(end, nowMs), stats);
     }
 
-    private State beginGroup(Group group) {
+    private Outcome beginGroup(Group group) {
         SegmentRecopier.Copy copy = new SegmentRecopier.Copy(
                 log,
                 begun().snapshot().config(),
                 group.segments(),
+                group.endBase(),
                 SegmentSwap.cleaned(
                         log.space().directory(), group.segments().get(0).base(), group.endBase()));
         recopier = new SegmentRecopier(copy, Objects.requireNonNull(filter), tools, stats);
-        return State.MORE;
+        return Outcome.MORE;
     }
 
-    private State copy(SegmentRecopier copying) throws IOException {
-        SegmentRecopier.Outcome outcome = copying.step();
-        if (outcome == SegmentRecopier.Outcome.MORE) {
-            return State.MORE;
+    private Outcome copy(SegmentRecopier copying) throws IOException {
+        Outcome outcome = copying.step();
+        if (outcome != Outcome.DONE) {
+            return outcome;
         }
         Group group = groups.remove();
-        if (outcome == SegmentRecopier.Outcome.GONE) {
-            return State.ABORTED;
-        }
         if (copying.isWorthSwapping()) {
             Replacement replacement = new Replacement(begun().snapshot(), group.segments(), group.endBase());
             if (log.replace(replacement) == Replaced.ABORTED) {
-                return State.ABORTED;
+                return Outcome.ABORTED;
             }
         } else {
             copying.abandon();
         }
         recopier = null;
-        return State.MORE;
+        return Outcome.MORE;
     }
 
-    private State finish() {
+    private Outcome finish() {
         CleaningPlan made = planned();
         tools.map().clear();
         if (made.hasDirtyPart()) {
             // Never below where the pass began (S72), whatever the map says.
             long cleanTo = Math.max(endOffset, made.firstDirty());
             if (!target.checkpoint().record(log.partition(), cleanTo, changes)) {
-                return State.ABORTED;
+                return Outcome.ABORTED;
             }
         }
         LOG.info("cleaned {} up to {}: {}", log.partition(), endOffset, stats);
-        return State.DONE;
+        return Outcome.DONE;
     }
 
     private Source begun() {

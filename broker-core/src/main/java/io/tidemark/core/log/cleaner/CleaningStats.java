@@ -34,21 +34,9 @@ final class CleaningStats {
         earliestHorizonMs = Math.min(earliestHorizonMs, horizonMs);
     }
 
-    long keptRecords() {
-        return keptRecords;
-    }
-
-    long keylessRecords() {
-        return keylessRecords;
-    }
-
     /** Read and written. */
     long movedBytes() {
         return readBytes + writtenBytes;
-    }
-
-    long writtenBytes() {
-        return writtenBytes;
     }
 
     /** When the first of the tombstones that were kept may go. */

@@ -22,15 +22,6 @@ final class DirtyMapper {
     private final long firstUncleanable;
     private long endOffset;
 
-    /** What a step came to. */
-    enum Outcome {
-        MORE,
-        /** {@link #endOffset()} is known. */
-        DONE,
-        /** A segment was removed meanwhile. */
-        GONE
-    }
-
     /**
      * A mapper that clears {@code map} first.
      *
@@ -38,7 +29,7 @@ final class DirtyMapper {
      */
     DirtyMapper(List<Segment> segments, CleaningPlan plan, CleaningTools tools, CleaningStats stats) {
         this.map = tools.map();
-        this.reader = new ChunkReader(segments, tools.ioBufferBytes());
+        this.reader = new ChunkReader(segments, plan.firstUncleanable(), tools.ioBufferBytes());
         this.stats = stats;
         this.firstDirty = plan.firstDirty();
         this.firstUncleanable = plan.firstUncleanable();
@@ -46,11 +37,11 @@ final class DirtyMapper {
         map.clear();
     }
 
-    /** Maps some more batches. */
+    /** Maps some more batches; behind the last, {@link #endOffset()} is known. */
     Outcome step() throws IOException {
         ChunkReader.Outcome read = reader.next();
         if (read == ChunkReader.Outcome.GONE) {
-            return Outcome.GONE;
+            return Outcome.ABORTED;
         }
         if (read == ChunkReader.Outcome.END) {
             // The end of a cleaned segment is the base of the next one, whatever is missing in between (KAFKA-8764).
@@ -74,10 +65,6 @@ final class DirtyMapper {
     /** Up to where the map knows each key's last offset. */
     long endOffset() {
         return endOffset;
-    }
-
-    int capacityBytes() {
-        return reader.capacityBytes();
     }
 
     /** Puts the batch's keys; answers the offset of the first that did not fit, or -1. */

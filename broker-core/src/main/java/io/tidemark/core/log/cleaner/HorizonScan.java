@@ -16,11 +16,13 @@ import java.util.Queue;
 final class HorizonScan implements CleanerWork {
     private final CleanerTarget target;
     private final Queue<Segment> left;
+    private final long truncations;
     private long earliestMs = Long.MAX_VALUE;
 
     /** A scan of the segments up to {@code cleanEnd}. */
     HorizonScan(CleanerTarget target, Snapshot snapshot, long cleanEnd) {
         this.target = target;
+        this.truncations = snapshot.truncations();
         List<Segment> all = snapshot.segments();
         long base = all.get(0).base();
         this.left = new ArrayDeque<>(LogLook.segments(snapshot, base, Math.max(base, cleanEnd)));
@@ -29,6 +31,11 @@ final class HorizonScan implements CleanerWork {
     @Override
     public CleanerTarget target() {
         return target;
+    }
+
+    @Override
+    public long truncations() {
+        return truncations;
     }
 
     /** The earliest horizon; once the scan is done. */
@@ -40,14 +47,14 @@ final class HorizonScan implements CleanerWork {
     public Progress step() throws IOException {
         Segment segment = left.poll();
         if (segment == null) {
-            return new Progress(State.DONE, 0);
+            return new Progress(Outcome.DONE, 0);
         }
         Long found = segment.scan(0, HorizonScan::earliest);
         if (found == null) {
-            return new Progress(State.ABORTED, 0);
+            return new Progress(Outcome.ABORTED, 0);
         }
         earliestMs = Math.min(earliestMs, found);
-        return new Progress(State.MORE, segment.sizeBytes());
+        return new Progress(Outcome.MORE, segment.sizeBytes());
     }
 
     @Override

@@ -29,22 +29,14 @@ final class SegmentRecopier {
     private @Nullable ByteBuffer heldBack;
     private boolean changed;
 
-    /** What a step came to. */
-    enum Outcome {
-        MORE,
-        /** The new segment is whole and durable. */
-        DONE,
-        /** A source was removed meanwhile. */
-        GONE
-    }
-
     /**
      * What is copied where.
      *
      * @param sources neighbours
+     * @param endBase base of the segment behind them
      * @param files of the new segment
      */
-    record Copy(CleanableLog log, LogConfig config, List<Segment> sources, SegmentFiles files) {}
+    record Copy(CleanableLog log, LogConfig config, List<Segment> sources, long endBase, SegmentFiles files) {}
 
     SegmentRecopier(Copy copy, BatchFilter filter, CleaningTools tools, CleaningStats stats) {
         this.log = copy.log();
@@ -52,16 +44,16 @@ final class SegmentRecopier {
         this.sources = copy.sources();
         this.files = copy.files();
         this.filter = filter;
-        this.reader = new ChunkReader(copy.sources(), tools.ioBufferBytes());
+        this.reader = new ChunkReader(copy.sources(), copy.endBase(), tools.ioBufferBytes());
         this.stats = stats;
         this.out = ByteBuffer.allocate(Math.max(tools.ioBufferBytes(), RecordBatch.HEADER_BYTES));
     }
 
-    /** Copies some more batches; answers what follows. Bytes moved are counted. */
+    /** Copies some more batches; behind the last, the new segment is whole and durable. Bytes moved are counted. */
     Outcome step() throws IOException {
         ChunkReader.Outcome read = reader.next();
         if (read == ChunkReader.Outcome.GONE) {
-            return Outcome.GONE;
+            return Outcome.ABORTED;
         }
         if (read == ChunkReader.Outcome.END) {
             finish();
@@ -75,10 +67,6 @@ final class SegmentRecopier {
     /** Whether the copy differs from its sources in more than nothing. */
     boolean isWorthSwapping() {
         return changed || sources.size() > 1;
-    }
-
-    int capacityBytes() {
-        return reader.capacityBytes();
     }
 
     /** Gives up: closes and deletes what was written. */

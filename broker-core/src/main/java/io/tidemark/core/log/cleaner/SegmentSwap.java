@@ -3,8 +3,8 @@ package io.tidemark.core.log.cleaner;
 import io.tidemark.core.io.Files;
 import io.tidemark.core.log.segment.SegmentFiles;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.NavigableSet;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,15 +38,21 @@ public final class SegmentSwap {
     }
 
     /**
-     * Step 2, for the files of {@link #cleaned}, which are durable: from now on there is no way back.
+     * Step 2 without the force, for the files of {@link #cleaned}, which are durable: from now on a start may finish the swap.
      *
      * @return the files' new names
      */
     public static SegmentFiles commit(Files io, Path directory, long base, long endBase) throws IOException {
         SegmentFiles swap = SegmentFiles.staged(directory, base, stage(endBase, SWAP_SUFFIX));
         cleaned(directory, base, endBase).renameTo(io, swap);
-        io.forceDirectory(directory);
         return swap;
+    }
+
+    /** Takes step 2 back, durably; the old segments are still there. */
+    public static void revoke(Files io, Path directory, SegmentFiles swap) throws IOException {
+        io.deleteIfThere(swap.log());
+        deleteAll(io, swap);
+        io.forceDirectory(directory);
     }
 
     /** Deletes files that were not swapped; what fails is left to the next start. */
@@ -56,17 +62,9 @@ public final class SegmentSwap {
 
     private static void unlink(Files io, Path file) {
         try {
-            deleteIfThere(io, file);
+            io.deleteIfThere(file);
         } catch (IOException e) {
             LOG.warn("cannot delete {}; the next start will", file, e);
-        }
-    }
-
-    private static void deleteIfThere(Files io, Path file) throws IOException {
-        try {
-            io.delete(file);
-        } catch (NoSuchFileException e) {
-            LOG.trace("no {}", file);
         }
     }
 
@@ -88,11 +86,9 @@ public final class SegmentSwap {
 
     private static void finish(Files io, Path directory, long base, long endBase) throws IOException {
         LOG.info("finishing the cleaning of segments {} to below {} of {}", base, endBase, directory);
-        for (String name : io.list(directory)) {
-            OptionalLong old = SegmentFiles.offsetIn(name, SegmentFiles.LOG_SUFFIX);
-            if (old.isPresent() && old.getAsLong() >= base && old.getAsLong() < endBase) {
-                deleteAll(io, new SegmentFiles(directory, old.getAsLong()));
-            }
+        NavigableSet<Long> bases = SegmentFiles.offsetsIn(io.list(directory), SegmentFiles.LOG_SUFFIX);
+        for (long old : bases.subSet(base, true, endBase, false)) {
+            deleteAll(io, new SegmentFiles(directory, old));
         }
         deleteAll(io, new SegmentFiles(directory, base));
         io.forceDirectory(directory);
@@ -103,7 +99,7 @@ public final class SegmentSwap {
 
     private static void deleteAll(Files io, SegmentFiles files) throws IOException {
         for (Path file : files.all()) {
-            deleteIfThere(io, file);
+            io.deleteIfThere(file);
         }
     }
 

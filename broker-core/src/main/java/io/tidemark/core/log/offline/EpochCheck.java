@@ -1,10 +1,12 @@
 package io.tidemark.core.log.offline;
 
+import io.tidemark.core.log.LeaderEpochCheckpoint;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Compares the epoch file of a partition with the headers of its batches, which are the truth (DESIGN section 3). */
-final class EpochCheck implements BatchCheck {
+final class EpochCheck implements CrossCheck {
     private static final String NEXT =
             "batch headers are the truth: the next start rebuilds the file from them; of a running"
                     + " broker the file follows within a second";
@@ -16,8 +18,19 @@ final class EpochCheck implements BatchCheck {
     private int toldInFile = NONE;
     private int toldInHeader = NONE;
 
-    /** A check of those entries, in the order of the file; tells what is wrong with them alone. */
-    EpochCheck(VerifyRun run, Path file, List<EpochEntry> entries) {
+    /** Reads the epoch file of a partition, which is there; tells what is wrong with it alone. Empty if it is damaged. */
+    static Optional<EpochCheck> of(VerifyRun run, Path partitionDirectory) {
+        Path file = partitionDirectory.resolve(LeaderEpochCheckpoint.FILE_NAME);
+        run.countFile();
+        Optional<List<EpochEntry>> entries = EpochFile.read(run.io(), partitionDirectory);
+        if (entries.isEmpty()) {
+            run.found(Finding.ofFile(
+                    file, "the file is damaged", "nothing is lost: the next start rebuilds it from the batches"));
+        }
+        return entries.map(read -> new EpochCheck(run, file, read));
+    }
+
+    private EpochCheck(VerifyRun run, Path file, List<EpochEntry> entries) {
         this.findings = new FewFindings(run, file, NEXT);
         this.entries = entries;
         for (int i = 1; i < entries.size(); i++) {

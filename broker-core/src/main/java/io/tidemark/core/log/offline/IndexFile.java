@@ -21,9 +21,9 @@ public final class IndexFile {
      * @throws IOException also if the file's name is not that of an index, whose base the entries are relative to
      */
     public static List<IndexEntry> read(Files io, Path indexFile) throws IOException {
-        OptionalLong base = SegmentFiles.offsetIn(String.valueOf(indexFile.getFileName()), SegmentFiles.INDEX_SUFFIX);
+        OptionalLong base = SegmentFiles.offsetIn(OfflineTarget.nameOf(indexFile), SegmentFiles.INDEX_SUFFIX);
         if (base.isEmpty()) {
-            throw new IOException("not the name of an offset index: " + indexFile);
+            throw new IOException("not the name of an offset index, which its entries are relative to: " + indexFile);
         }
         List<IndexEntry> entries = new ArrayList<>();
         ByteBuffer bytes = content(io, indexFile);

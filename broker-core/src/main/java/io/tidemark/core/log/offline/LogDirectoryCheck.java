@@ -4,13 +4,11 @@ import io.tidemark.core.checkpoint.MetaProperties;
 import io.tidemark.core.checkpoint.MetaPropertiesFile;
 import io.tidemark.core.checkpoint.OffsetCheckpointFile;
 import io.tidemark.core.checkpoint.StoredValue;
-import io.tidemark.core.log.PartitionDirectoryName;
 import io.tidemark.core.log.offline.PartitionCheck.Range;
 import io.tidemark.model.TopicPartition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -29,12 +27,9 @@ final class LogDirectoryCheck {
     }
 
     void directory(Path directory) throws IOException {
-        for (String name : run.io().list(directory)) {
-            Path path = directory.resolve(name);
-            Optional<TopicPartition> partition = PartitionDirectoryName.parse(name);
-            if (partition.isPresent() && run.io().isDirectory(path)) {
-                ranges.put(partition.get(), new PartitionCheck(run).directory(path));
-            }
+        for (Map.Entry<TopicPartition, Path> partition :
+                OfflineTarget.partitions(run.io(), directory).entrySet()) {
+            ranges.put(partition.getKey(), new PartitionCheck(run).directory(partition.getValue()));
         }
         checkMeta(directory);
         for (OffsetCheckpointFile.Kind kind : OffsetCheckpointFile.Kind.values()) {

@@ -1,13 +1,10 @@
 package io.tidemark.core.log.offline;
 
 import io.tidemark.core.io.Files;
-import io.tidemark.core.log.PartitionDirectoryName;
 import io.tidemark.core.log.segment.SegmentFiles;
 import io.tidemark.core.runtime.KafkaStorageException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
 
 /**
  * Checks the files of logs without a broker. Reads only, and needs no lock: of a running broker it sees what was there when each
@@ -63,19 +60,17 @@ public final class LogVerifier {
         if (!io.isDirectory(path)) {
             return logBytes(path);
         }
-        long sum = 0;
-        for (String name : io.list(path)) {
-            Path child = path.resolve(name);
-            boolean isPartition = PartitionDirectoryName.parse(name).isPresent() && io.isDirectory(child);
-            sum += isPartition ? logBytesIn(child) : logBytes(child);
+        long sum = logBytesIn(path);
+        for (Path partition : OfflineTarget.partitions(io, path).values()) {
+            sum += logBytesIn(partition);
         }
         return sum;
     }
 
-    private long logBytesIn(Path partitionDirectory) throws IOException {
+    private long logBytesIn(Path directory) throws IOException {
         long sum = 0;
-        for (String name : io.list(partitionDirectory)) {
-            sum += logBytes(partitionDirectory.resolve(name));
+        for (String name : io.list(directory)) {
+            sum += logBytes(directory.resolve(name));
         }
         return sum;
     }
@@ -88,7 +83,7 @@ public final class LogVerifier {
         switch (kind) {
             case LOG -> new PartitionCheck(run).logFile(path);
             case INDEX -> verifyIndex(path, SegmentFiles.INDEX_SUFFIX, run);
-            case TIME_INDEX -> verifyIndex(path, OfflineTarget.TIME_INDEX_SUFFIX, run);
+            case TIME_INDEX -> verifyIndex(path, SegmentFiles.TIME_INDEX_SUFFIX, run);
             case EPOCHS -> verifyEpochs(path, run);
             case CHECKPOINT -> new LogDirectoryCheck(run).checkpointFile(path);
             case PARTITION -> new PartitionCheck(run).directory(path);
@@ -106,25 +101,15 @@ public final class LogVerifier {
             return;
         }
         run.cannotKnow("whether the entries point to batches: there is no " + log);
-        long base = SegmentFiles.offsetIn(name, suffix)
-                .orElseThrow(
-                        () -> new IOException("not the name of an index, which its entries are relative to: " + index));
         if (suffix.equals(SegmentFiles.INDEX_SUFFIX)) {
-            IndexCheck.of(run, index);
+            IndexCheck.alone(run, index);
         } else {
-            TimeIndexCheck.of(run, index, base);
+            TimeIndexCheck.alone(run, index);
         }
     }
 
     private void verifyEpochs(Path file, VerifyRun run) throws IOException {
         run.cannotKnow("whether the epochs agree with the batches: verify the partition's directory for that");
-        run.countFile();
-        Optional<List<EpochEntry>> entries = EpochFile.read(io, OfflineTarget.directoryOf(file));
-        if (entries.isEmpty()) {
-            run.found(Finding.ofFile(
-                    file, "the file is damaged", "nothing is lost: the next start rebuilds it from the batches"));
-        } else {
-            new EpochCheck(run, file, entries.get()).onEnd(Long.MAX_VALUE);
-        }
+        EpochCheck.of(run, OfflineTarget.directoryOf(file)).ifPresent(check -> check.onEnd(Long.MAX_VALUE));
     }
 }

@@ -6,20 +6,19 @@ import io.tidemark.core.io.Files;
 import io.tidemark.core.log.LeaderEpochCheckpoint;
 import io.tidemark.core.log.PartitionDirectoryName;
 import io.tidemark.core.log.segment.SegmentFiles;
+import io.tidemark.model.TopicPartition;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.OptionalLong;
-import java.util.TreeSet;
 
 /** What a path that somebody names to a tool is, by its name and what it holds. */
 public final class OfflineTarget {
-    /** Suffix of time indexes. */
-    static final String TIME_INDEX_SUFFIX = ".timeindex";
-
     private OfflineTarget() {}
 
     /** The kinds of things that can be looked into. */
@@ -44,7 +43,8 @@ public final class OfflineTarget {
 
     /** The base that the name of a segment's file says its offsets are relative to; empty if it is another name. */
     public static OptionalLong baseOf(Path file) {
-        for (String suffix : List.of(SegmentFiles.LOG_SUFFIX, SegmentFiles.INDEX_SUFFIX, TIME_INDEX_SUFFIX)) {
+        for (String suffix :
+                List.of(SegmentFiles.LOG_SUFFIX, SegmentFiles.INDEX_SUFFIX, SegmentFiles.TIME_INDEX_SUFFIX)) {
             OptionalLong base = SegmentFiles.offsetIn(nameOf(file), suffix);
             if (base.isPresent()) {
                 return base;
@@ -67,19 +67,29 @@ public final class OfflineTarget {
 
     /** Bases of the segments in a partition's directory. */
     static NavigableSet<Long> bases(Files io, Path partitionDirectory) throws IOException {
-        NavigableSet<Long> bases = new TreeSet<>();
-        for (String name : io.list(partitionDirectory)) {
-            SegmentFiles.offsetIn(name, SegmentFiles.LOG_SUFFIX).ifPresent(bases::add);
-        }
-        return bases;
+        return SegmentFiles.offsetsIn(io.list(partitionDirectory), SegmentFiles.LOG_SUFFIX);
     }
 
+    /** The partitions in a log directory and their directories, in the order of their names. */
+    static Map<TopicPartition, Path> partitions(Files io, Path logDirectory) throws IOException {
+        Map<TopicPartition, Path> partitions = new LinkedHashMap<>();
+        for (String name : io.list(logDirectory)) {
+            Path path = logDirectory.resolve(name);
+            if (io.isDirectory(path)) {
+                PartitionDirectoryName.parse(name).ifPresent(partition -> partitions.put(partition, path));
+            }
+        }
+        return partitions;
+    }
+
+    /** The directory that holds the file. */
     static Path directoryOf(Path file) {
         Path absolute = file.toAbsolutePath();
         Path parent = absolute.getParent();
         return parent == null ? absolute : parent;
     }
 
+    /** The last part of the path, also of one like {@code .}. */
     static String nameOf(Path path) {
         return String.valueOf(path.toAbsolutePath().normalize().getFileName());
     }
@@ -91,7 +101,7 @@ public final class OfflineTarget {
         if (name.endsWith(SegmentFiles.INDEX_SUFFIX)) {
             return Kind.INDEX;
         }
-        if (name.endsWith(TIME_INDEX_SUFFIX)) {
+        if (name.endsWith(SegmentFiles.TIME_INDEX_SUFFIX)) {
             return Kind.TIME_INDEX;
         }
         if (name.equals(LeaderEpochCheckpoint.FILE_NAME)) {
@@ -104,15 +114,12 @@ public final class OfflineTarget {
 
     private static Kind kindOfDirectory(Files io, Path directory) throws IOException {
         List<String> names = io.list(directory);
-        boolean holdsSegments = names.stream()
-                .anyMatch(name ->
-                        SegmentFiles.offsetIn(name, SegmentFiles.LOG_SUFFIX).isPresent());
+        boolean holdsSegments =
+                !SegmentFiles.offsetsIn(names, SegmentFiles.LOG_SUFFIX).isEmpty();
         if (holdsSegments || names.contains(LeaderEpochCheckpoint.FILE_NAME)) {
             return Kind.PARTITION;
         }
-        boolean holdsPartitions = names.stream()
-                .anyMatch(name ->
-                        PartitionDirectoryName.parse(name).isPresent() && io.isDirectory(directory.resolve(name)));
+        boolean holdsPartitions = !partitions(io, directory).isEmpty();
         return holdsPartitions || names.contains(MetaPropertiesFile.FILE_NAME) ? Kind.LOG_DIRECTORY : Kind.OTHER;
     }
 }

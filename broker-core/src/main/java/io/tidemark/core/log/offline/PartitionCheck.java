@@ -34,7 +34,7 @@ final class PartitionCheck {
     Range directory(Path directory) throws IOException {
         NavigableSet<Long> bases = OfflineTarget.bases(run.io(), directory);
         tellOrphans(directory, bases);
-        List<BatchCheck> epochs = epochCheck(directory);
+        List<CrossCheck> epochs = epochCheck(directory);
         Extent extent = new Extent(0, NO_EPOCH);
         for (long base : bases) {
             SegmentFiles files = new SegmentFiles(directory, base);
@@ -69,21 +69,21 @@ final class PartitionCheck {
         segment(log, base, new Place(first, first, NO_EPOCH, true), List.of());
     }
 
-    private Extent segment(Path log, OptionalLong base, Place place, List<BatchCheck> epochs) throws IOException {
-        List<BatchCheck> own = new ArrayList<>();
+    private Extent segment(Path log, OptionalLong base, Place place, List<CrossCheck> epochs) throws IOException {
+        List<CrossCheck> own = new ArrayList<>();
         if (base.isPresent()) {
             SegmentFiles files = new SegmentFiles(OfflineTarget.directoryOf(log), base.getAsLong());
             addIndexCheck(files, own);
             addTimeIndexCheck(files, own);
         }
-        List<BatchCheck> all = new ArrayList<>(own);
+        List<CrossCheck> all = new ArrayList<>(own);
         all.addAll(epochs);
         Extent extent = new SegmentCheck(run, log, place, all).run();
         own.forEach(check -> check.onEnd(extent.nextOffset()));
         return extent;
     }
 
-    private void addIndexCheck(SegmentFiles files, List<BatchCheck> checks) throws IOException {
+    private void addIndexCheck(SegmentFiles files, List<CrossCheck> checks) throws IOException {
         if (run.io().exists(files.index())) {
             checks.add(IndexCheck.of(run, files.index()));
         } else {
@@ -91,36 +91,28 @@ final class PartitionCheck {
         }
     }
 
-    private void addTimeIndexCheck(SegmentFiles files, List<BatchCheck> checks) throws IOException {
-        Path file = files.log().resolveSibling(SegmentFiles.name(files.base(), OfflineTarget.TIME_INDEX_SUFFIX));
-        if (run.io().exists(file)) {
-            checks.add(TimeIndexCheck.of(run, file, files.base()));
+    private void addTimeIndexCheck(SegmentFiles files, List<CrossCheck> checks) throws IOException {
+        if (run.io().exists(files.timeIndex())) {
+            checks.add(TimeIndexCheck.of(run, files.timeIndex()));
         } else {
-            run.cannotKnow("what the time index says: there is no " + file + " (a start rebuilds it)");
+            run.cannotKnow("what the time index says: there is no " + files.timeIndex() + " (a start rebuilds it)");
         }
     }
 
-    private List<BatchCheck> epochCheck(Path directory) throws IOException {
+    private List<CrossCheck> epochCheck(Path directory) throws IOException {
         Path file = directory.resolve(LeaderEpochCheckpoint.FILE_NAME);
         if (!run.io().exists(file)) {
             run.cannotKnow("whether the epochs were recorded: there is no " + file);
             return List.of();
         }
-        run.countFile();
-        Optional<List<EpochEntry>> entries = EpochFile.read(run.io(), directory);
-        if (entries.isEmpty()) {
-            run.found(Finding.ofFile(
-                    file, "the file is damaged", "nothing is lost: the next start rebuilds it from the batches"));
-            return List.of();
-        }
-        return List.of(new EpochCheck(run, file, entries.get()));
+        Optional<EpochCheck> check = EpochCheck.of(run, directory);
+        return check.isPresent() ? List.of(check.get()) : List.of();
     }
 
     private void tellOrphans(Path directory, NavigableSet<Long> bases) throws IOException {
         for (String name : run.io().list(directory)) {
             OptionalLong index = SegmentFiles.offsetIn(name, SegmentFiles.INDEX_SUFFIX);
-            OptionalLong base =
-                    index.isPresent() ? index : SegmentFiles.offsetIn(name, OfflineTarget.TIME_INDEX_SUFFIX);
+            OptionalLong base = index.isPresent() ? index : SegmentFiles.offsetIn(name, SegmentFiles.TIME_INDEX_SUFFIX);
             if (base.isPresent() && !bases.contains(base.getAsLong())) {
                 run.found(Finding.ofFile(
                         directory.resolve(name),

@@ -22,7 +22,7 @@ final class SegmentCheck {
     private final VerifyRun run;
     private final Path log;
     private final Place place;
-    private final List<BatchCheck> checks;
+    private final List<CrossCheck> checks;
     private long nextOffset;
     private int lastEpoch;
 
@@ -44,7 +44,7 @@ final class SegmentCheck {
      */
     record Extent(long nextOffset, int lastEpoch) {}
 
-    SegmentCheck(VerifyRun run, Path log, Place place, List<BatchCheck> checks) {
+    SegmentCheck(VerifyRun run, Path log, Place place, List<CrossCheck> checks) {
         this.run = run;
         this.log = log;
         this.place = place;

@@ -4,6 +4,6 @@ package io.tidemark.core.log.offline;
  * An entry of a time index.
  *
  * @param timestampMs largest timestamp of the segment up to that batch
- * @param relativeOffset last offset of the first batch that holds it, minus the segment's base
+ * @param lastOffset of the first batch that holds it
  */
-public record TimeIndexEntry(long timestampMs, int relativeOffset) {}
+public record TimeIndexEntry(long timestampMs, long lastOffset) {}

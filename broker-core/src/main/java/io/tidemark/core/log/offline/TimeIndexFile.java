@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Reads a {@code .timeindex} file. */
 public final class TimeIndexFile {
@@ -16,17 +17,17 @@ public final class TimeIndexFile {
     /**
      * Its whole entries in order.
      *
-     * @throws IOException also if the file's name is not that of a time index
+     * @throws IOException also if the file's name is not that of a time index, whose base the entries are relative to
      */
     public static List<TimeIndexEntry> read(Files io, Path timeIndexFile) throws IOException {
-        String name = String.valueOf(timeIndexFile.getFileName());
-        if (SegmentFiles.offsetIn(name, SegmentFiles.TIME_INDEX_SUFFIX).isEmpty()) {
-            throw new IOException("not the name of a time index: " + timeIndexFile);
+        OptionalLong base = SegmentFiles.offsetIn(OfflineTarget.nameOf(timeIndexFile), SegmentFiles.TIME_INDEX_SUFFIX);
+        if (base.isEmpty()) {
+            throw new IOException("not the name of a time index, which its entries are relative to: " + timeIndexFile);
         }
         List<TimeIndexEntry> entries = new ArrayList<>();
         ByteBuffer bytes = IndexFile.content(io, timeIndexFile);
         while (bytes.remaining() >= TimeIndex.ENTRY_BYTES) {
-            entries.add(new TimeIndexEntry(bytes.getLong(), bytes.getInt()));
+            entries.add(new TimeIndexEntry(bytes.getLong(), base.getAsLong() + bytes.getInt()));
         }
         return entries;
     }

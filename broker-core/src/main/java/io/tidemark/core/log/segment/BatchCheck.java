@@ -1,8 +1,6 @@
 package io.tidemark.core.log.segment;
 
 import io.tidemark.record.RecordBatch;
-import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,17 +14,13 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Fewer records than offsets are no damage: compaction leaves that, also in logs whose policy has changed since and in
- * copies of such logs, and both numbers are under the CRC. One check serves one read: not thread-safe.
+ * copies of such logs, and both numbers are under the CRC. Immutable.
  */
 final class BatchCheck {
     /** In place of the last offset before a batch. */
     static final long UNKNOWN = Long.MIN_VALUE;
 
-    /** Where the bytes begin that the CRC covers. */
-    static final int CRC_STARTS_AT = 21;
-
     private final BatchExpectation expected;
-    private final CRC32C crc = new CRC32C();
 
     BatchCheck(BatchExpectation expected) {
         this.expected = expected;
@@ -58,26 +52,28 @@ final class BatchCheck {
         return isRight ? null : "the epoch there is " + epoch + ": " + batch;
     }
 
-    /** Whether offsets are missing in front of a batch that should follow {@code before} at once. */
-    boolean isSuspectGap(RecordBatch batch, long before) {
-        return before != UNKNOWN && batch.baseOffset() != before + 1 && expected.isGapless();
-    }
-
-    /** What is wrong with a whole batch at {@code index} of a buffer that has an array, or null; no offset may miss in front. */
+    /** What is wrong with a header, in itself or where it stands, or null. */
     @Nullable
-    String fault(RecordBatch batch, ByteBuffer bytes, int index, long before) {
+    String misfit(RecordBatch batch, long before) {
         String fault = headerFault(batch, before);
         if (fault == null) {
             fault = epochFault(batch);
         }
-        if (fault != null) {
-            return fault;
+        if (fault == null && isSuspectGap(batch, before)) {
+            fault = "offsets are missing: behind " + before + " comes " + batch;
         }
-        if (isSuspectGap(batch, before)) {
-            return "offsets are missing: behind " + before + " comes " + batch;
-        }
-        crc.reset();
-        crc.update(bytes.array(), bytes.arrayOffset() + index + CRC_STARTS_AT, batch.sizeBytes() - CRC_STARTS_AT);
-        return crc.getValue() == batch.crc() ? null : "the CRC does not match: " + batch;
+        return fault;
+    }
+
+    /** What is wrong with a batch of which all bytes are at hand, or null. */
+    @Nullable
+    String fault(RecordBatch batch, long before) {
+        String fault = misfit(batch, before);
+        return fault != null || batch.isCrcValid() ? fault : "the CRC does not match: " + batch;
+    }
+
+    /** Whether offsets are missing in front of a batch that should follow {@code before} at once. */
+    private boolean isSuspectGap(RecordBatch batch, long before) {
+        return before != UNKNOWN && batch.baseOffset() != before + 1 && expected.isGapless();
     }
 }

@@ -18,11 +18,12 @@ public final class BatchScan {
     /** A window for walking whole files. */
     public static final int WINDOW_BYTES = 64 * 1024;
 
-    private static final int CRC_STARTS_AT = 21;
-
     private final FileHandle file;
     private final int limit;
     private final ByteBuffer window;
+    /** A copy of the current batch's header, which outlives the window over it. */
+    private final ByteBuffer headerBytes = ByteBuffer.allocate(RecordBatch.HEADER_BYTES);
+
     private int windowStart;
     private int position;
     private int nextPosition;
@@ -62,7 +63,8 @@ public final class BatchScan {
         if (fault != null) {
             return false;
         }
-        RecordBatch found = RecordBatch.headerAt(window, nextPosition - windowStart);
+        headerBytes.put(0, window, nextPosition - windowStart, RecordBatch.HEADER_BYTES);
+        RecordBatch found = RecordBatch.headerAt(headerBytes, 0);
         header = found;
         position = nextPosition;
         nextPosition += found.sizeBytes();
@@ -95,11 +97,11 @@ public final class BatchScan {
         return fault;
     }
 
-    /** Whether the current batch's bytes match its CRC. Moves the window; the header stays usable. */
+    /** Whether the current batch's bytes match its CRC. Each byte is read once, by this and the walk together. */
     public boolean isCrcValid() throws IOException {
         long expected = header().crc();
         CRC32C crc = new CRC32C();
-        int from = position + CRC_STARTS_AT;
+        int from = position + RecordBatch.ATTRIBUTES_AT;
         while (from < nextPosition) {
             ByteBuffer piece = window.duplicate();
             int offset = from - windowStart;
@@ -115,13 +117,7 @@ public final class BatchScan {
             crc.update(piece.position(offset).limit(offset + count));
             from += count;
         }
-        restoreHeader();
         return crc.getValue() == expected;
-    }
-
-    private void restoreHeader() throws IOException {
-        fill(position);
-        header = RecordBatch.headerAt(window, position - windowStart);
     }
 
     /** Makes a header's worth of bytes at {@code start} visible in the window, fewer only at the end of the range. */

@@ -212,19 +212,15 @@ final class EntryFile {
      * reads.
      */
     private <T> @Nullable T lookupMapped(Search<T> search, long target) throws IOException {
-        Shared<MappedFile> lease = mapping.acquire();
-        if (lease == null) {
-            return null;
-        }
-        try {
-            ByteBuffer buffer = lease.resource().buffer();
-            int count = Math.min(sealedCount, buffer.limit() / entryBytes);
-            return search.search(new IndexEntries(buffer, entryBytes, count), target);
-        } catch (InternalError e) {
-            throw new KafkaStorageException("read the mapping of", file, e);
-        } finally {
-            lease.release();
-        }
+        return mapping.use(mapped -> {
+            try {
+                ByteBuffer buffer = mapped.buffer();
+                int count = Math.min(sealedCount, buffer.limit() / entryBytes);
+                return search.search(new IndexEntries(buffer, entryBytes, count), target);
+            } catch (InternalError e) {
+                throw new KafkaStorageException("read the mapping of", file, e);
+            }
+        });
     }
 
     private void becomeActive(IndexEntries.OnHeap entries) {

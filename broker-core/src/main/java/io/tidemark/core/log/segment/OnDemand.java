@@ -24,6 +24,12 @@ final class OnDemand<T extends AutoCloseable> {
         T open() throws IOException;
     }
 
+    /** What is done with the open resource. */
+    @FunctionalInterface
+    interface Use<T, R> {
+        R of(T resource) throws IOException;
+    }
+
     /** What must not happen beside an opening. */
     @FunctionalInterface
     interface Change {
@@ -60,6 +66,19 @@ final class OnDemand<T extends AutoCloseable> {
         }
         cache.admit(this);
         return fresh;
+    }
+
+    /** What {@code use} makes of the resource, which stays open meanwhile; null where {@link #acquire} gives null. */
+    <R> @Nullable R use(Use<T, R> use) throws IOException {
+        Shared<T> lease = acquire();
+        if (lease == null) {
+            return null;
+        }
+        try {
+            return use.of(lease.resource());
+        } finally {
+            lease.release();
+        }
     }
 
     /** Replaces what is open by {@code resource} and keeps it open, uncounted. */

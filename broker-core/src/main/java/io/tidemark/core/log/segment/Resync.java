@@ -15,8 +15,6 @@ final class Resync {
     private static final int MAX_SEARCH_BYTES = 32 << 20;
 
     private static final int WINDOW_BYTES = 64 * 1024;
-    private static final int LENGTH_AT = 8;
-    private static final int MAGIC_AT = 16;
 
     private final FileHandle file;
     private final int limit;
@@ -60,8 +58,8 @@ final class Resync {
             return false;
         }
         long base = header.getLong(0);
-        int length = header.getInt(LENGTH_AT);
-        if (!mayBe(position, base, length, before) || header.get(MAGIC_AT) != RecordBatch.MAGIC) {
+        int length = header.getInt(RecordBatch.LENGTH_AT);
+        if (!mayBe(position, base, length, before) || header.get(RecordBatch.MAGIC_AT) != RecordBatch.MAGIC) {
             return false;
         }
         RecordBatch batch = RecordBatch.headerAt(header, 0);
@@ -97,8 +95,9 @@ final class Resync {
 
     private int firstIn(ByteBuffer window, int start, long before) throws IOException {
         for (int index = 0; index + RecordBatch.HEADER_BYTES <= window.limit(); index++) {
-            boolean candidate = window.get(index + MAGIC_AT) == RecordBatch.MAGIC
-                    && mayBe(start + index, window.getLong(index), window.getInt(index + LENGTH_AT), before);
+            boolean candidate = window.get(index + RecordBatch.MAGIC_AT) == RecordBatch.MAGIC
+                    && mayBe(
+                            start + index, window.getLong(index), window.getInt(index + RecordBatch.LENGTH_AT), before);
             if (candidate && isSoundAt(start + index, before)) {
                 return index;
             }
@@ -107,7 +106,7 @@ final class Resync {
     }
 
     private boolean mayBe(int position, long base, int length, long before) {
-        boolean fits = length >= RecordBatch.HEADER_BYTES - RecordBatch.ENTRY_OVERHEAD_BYTES
+        boolean fits = length >= RecordBatch.MIN_LENGTH
                 && length <= (long) limit - position - RecordBatch.ENTRY_OVERHEAD_BYTES;
         return fits && base >= 0 && base > before && base < upperOffset;
     }
@@ -125,13 +124,13 @@ final class Resync {
 
     /** What the length field says, or -1 if the file ends before it. */
     private int lengthAt(int position) throws IOException {
-        return readHeader(position) ? header.getInt(LENGTH_AT) : -1;
+        return readHeader(position) ? header.getInt(RecordBatch.LENGTH_AT) : -1;
     }
 
     private long crcOf(int position, int sizeBytes) throws IOException {
         CRC32C crc = new CRC32C();
         ByteBuffer piece = ByteBuffer.allocate(Math.min(WINDOW_BYTES, sizeBytes));
-        int from = position + BatchCheck.CRC_STARTS_AT;
+        int from = position + RecordBatch.ATTRIBUTES_AT;
         int end = position + sizeBytes;
         while (from < end) {
             piece.clear().limit(Math.min(piece.capacity(), end - from));

@@ -82,7 +82,11 @@ public final class Segment {
     public static Segment open(SegmentSpace space, SegmentFiles files, long startPosition, LogConfig config)
             throws IOException {
         Segment segment = new Segment(space, files, startPosition);
-        segment.sizeBytes = Math.toIntExact(space.io().size(segment.files.log()));
+        long sizeBytes = space.io().size(files.log());
+        if (sizeBytes > Integer.MAX_VALUE) {
+            throw new KafkaStorageException(files.log() + " has " + sizeBytes + " bytes, more than any segment");
+        }
+        segment.sizeBytes = (int) sizeBytes;
         OffsetIndex.Hint last = segment.indexes.openSealed(segment.sizeBytes);
         if (last == null || !new StoredIndexCheck(segment, segment.indexes).isPassed(last)) {
             segment.rebuildIndexes(config);
@@ -147,16 +151,7 @@ public final class Segment {
      * @return false if the segment was removed: look again in the log's present segments
      */
     public boolean readAt(int position, ByteBuffer target) throws IOException {
-        Shared<FileHandle> lease = log.acquire();
-        if (lease == null) {
-            return false;
-        }
-        try {
-            lease.resource().read(target, position);
-            return true;
-        } finally {
-            lease.release();
-        }
+        return log.use(file -> file.read(target, position)) != null;
     }
 
     /**
@@ -168,15 +163,10 @@ public final class Segment {
      */
     public @Nullable SegmentRead read(SegmentRequest request) throws IOException {
         OffsetIndex.Hint hint = indexes.lookup(request.offset());
-        Shared<FileHandle> lease = hint == null ? null : log.acquire();
-        if (hint == null || lease == null) {
+        if (hint == null) {
             return null;
         }
-        try {
-            return read(new SegmentReader(lease.resource(), base(), request), hint);
-        } finally {
-            lease.release();
-        }
+        return log.use(file -> read(new SegmentReader(file, base(), request), hint));
     }
 
     /**
@@ -191,21 +181,10 @@ public final class Segment {
             return TimeRead.NOT_HERE;
         }
         SegmentIndexes.TimeStart start = indexes.lookupTime(request.timestampMs());
-        Shared<FileHandle> lease = start == null ? null : log.acquire();
-        if (start == null || lease == null) {
+        if (start == null) {
             return null;
         }
-        try {
-            TimeWalk walk = new TimeWalk(lease.resource(), request);
-            try {
-                return walk.run(start);
-            } catch (InvalidBatchException e) {
-                distrust(start, e);
-                return walk.run(SegmentIndexes.TimeStart.FRONT);
-            }
-        } finally {
-            lease.release();
-        }
+        return log.use(file -> search(new TimeWalk(file, request), start));
     }
 
     /** Writes whole batches and index entries for them. An error may leave some of the bytes. */
@@ -313,9 +292,23 @@ public final class Segment {
         return files.markDeleted(space.io());
     }
 
-    /** Closes what is open and writes nothing more. */
+    /** Takes it out of service and gives its files the names of {@code target}; nobody makes an empty file of an old name. */
+    public void moveTo(SegmentFiles target) throws IOException {
+        writer = null;
+        synchronized (this) {
+            removed = true;
+        }
+        indexes.retire();
+        log.retire();
+        files.renameTo(space.io(), target);
+    }
+
+    /** Closes what is open and writes nothing more: the directory may be another log's by now. */
     public void release() {
         writer = null;
+        synchronized (this) {
+            removed = true;
+        }
         indexes.retire();
         log.retire();
     }
@@ -326,32 +319,17 @@ public final class Segment {
     }
 
     <T> @Nullable T scan(int position, int windowBytes, Scanner<T> scanner) throws IOException {
-        Shared<FileHandle> lease = log.acquire();
-        if (lease == null) {
-            return null;
-        }
-        try {
-            return scanner.scan(new BatchScan(lease.resource(), position, sizeBytes, windowBytes));
-        } finally {
-            lease.release();
-        }
+        return log.use(file -> scanner.scan(new BatchScan(file, position, sizeBytes, windowBytes)));
     }
 
     /**
      * Checks a run of batches byte by byte; beside readers and writers.
      *
      * @return null if the segment was removed
+     * @throws InvalidBatchException if the file gets shorter meanwhile, as by a truncation
      */
     public Examination.@Nullable Finding examine(Examination request) throws IOException {
-        Shared<FileHandle> lease = log.acquire();
-        if (lease == null) {
-            return null;
-        }
-        try {
-            return examine(lease.resource(), request);
-        } finally {
-            lease.release();
-        }
+        return log.use(file -> examine(file, request));
     }
 
     /** Where the index says that a batch starts well in front of {@code offset}: its entry before the last one that counts. */
@@ -441,11 +419,17 @@ public final class Segment {
         }
     }
 
-    private void distrust(SegmentIndexes.TimeStart start, InvalidBatchException cause) {
-        if (start.hint().position() == 0 && start.entry().isNone()) {
-            throw cause;
+    /** As {@link #read(SegmentReader, OffsetIndex.Hint)}, of what led to a place for a time. */
+    private TimeRead search(TimeWalk walk, SegmentIndexes.TimeStart start) throws IOException {
+        try {
+            return walk.run(start);
+        } catch (InvalidBatchException e) {
+            if (start.hint().position() == 0 && start.entry().isNone()) {
+                throw e;
+            }
+            indexes.distrustTimes();
+            return walk.run(SegmentIndexes.TimeStart.FRONT);
         }
-        indexes.distrustTimes();
     }
 
     private Examination.Finding examine(FileHandle file, Examination request) throws IOException {

@@ -1,14 +1,15 @@
 package io.tidemark.core.log.segment;
 
 import io.tidemark.core.io.FileHandle;
+import io.tidemark.record.InvalidBatchException;
 import io.tidemark.record.RecordBatch;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out an {@link Examination}: checks batches in order and, at the first that is bad, looks for where the file can be
- * read again. A wrong base offset shows only at the batch behind, so one that follows a gap is judged by its successor. Bounded
- * memory. Not thread-safe.
+ * read again. A wrong base offset shows only at the batch behind, so one that follows a gap is judged by its successor. What is
+ * missing at the end of a file is bad as well. Bounded memory. Not thread-safe.
  */
 final class SegmentExaminer {
     private final FileHandle file;
@@ -21,6 +22,12 @@ final class SegmentExaminer {
     private boolean foundOtherEpochs;
     private @Nullable Suspect suspect;
 
+    /** Behind the last sound batch. */
+    private int soundEnd;
+
+    /** Whether the file ends before it should: then it is examined to its end. */
+    private boolean isCutShort;
+
     /** A batch that follows a gap; {@code before} is the last offset in front of the gap. */
     private record Suspect(int position, long before) {}
 
@@ -30,19 +37,34 @@ final class SegmentExaminer {
         this.check = new BatchCheck(request.expected());
         this.resync = new Resync(file, request.availableBytes(), request.upperOffset());
         this.before = request.lastBefore();
+        this.soundEnd = request.from();
     }
 
     Examination.Finding run() throws IOException {
-        BatchScan scan = new BatchScan(file, request.from(), request.availableBytes(), BatchScan.WINDOW_BYTES);
+        int limit = (int) Math.min(request.availableBytes(), file.size());
+        isCutShort = limit < request.availableBytes();
+        try {
+            return run(new BatchScan(file, request.from(), limit, BatchScan.WINDOW_BYTES));
+        } catch (InvalidBatchException e) {
+            // Cut meanwhile.
+            return bad(soundEnd, before, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Examination.Finding run(BatchScan scan) throws IOException {
         while (scan.next()) {
             String fault = fault(scan);
             if (fault != null) {
                 return bad(scan.position(), before, fault);
             }
             passed(scan.header(), scan.position());
+            soundEnd = scan.end();
             if (isEnough(scan)) {
                 return sound(scan.end());
             }
+        }
+        if (scan.fault() == null && isCutShort) {
+            return bad(scan.end(), before, "the file ends there");
         }
         if (scan.fault() == null) {
             foundGaps |= suspect != null;
@@ -52,7 +74,7 @@ final class SegmentExaminer {
         if (culprit != null && resync.isSoundAt(scan.end(), culprit.before)) {
             return bad(culprit.position, culprit.before, "its offsets reach beyond the batch behind it");
         }
-        return bad(scan.end(), before, scan.fault());
+        return bad(scan.end(), before, String.valueOf(scan.fault()));
     }
 
     /** Moves the scan's window; what it has of the header is to be asked again. */
@@ -89,7 +111,7 @@ final class SegmentExaminer {
     }
 
     private boolean isEnough(BatchScan scan) {
-        boolean beyond = scan.header().baseOffset() > request.untilOffset();
+        boolean beyond = !isCutShort && scan.header().baseOffset() > request.untilOffset();
         boolean spent = scan.end() - request.from() >= request.budgetBytes();
         return suspect == null && (beyond || spent);
     }

@@ -7,7 +7,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.OptionalLong;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,10 +72,20 @@ public final class SegmentFiles {
         }
         try {
             long offset = Long.parseLong(name, 0, OFFSET_DIGITS, 10);
-            return offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset);
+            boolean isOurs = offset >= 0 && name(offset, suffix).equals(name);
+            return isOurs ? OptionalLong.of(offset) : OptionalLong.empty();
         } catch (NumberFormatException e) {
             return OptionalLong.empty();
         }
+    }
+
+    /** The offsets of all names that {@link #name} could have made with this suffix. */
+    public static NavigableSet<Long> offsetsIn(Iterable<String> names, String suffix) {
+        NavigableSet<Long> offsets = new TreeSet<>();
+        for (String name : names) {
+            offsetIn(name, suffix).ifPresent(offsets::add);
+        }
+        return offsets;
     }
 
     public long base() {

@@ -44,14 +44,17 @@ final class SegmentIndexes {
     }
 
     /**
-     * Opens the indexes of a sealed segment.
+     * Opens the indexes of a sealed segment. Every entry has a batch of its own, so a file with more of them than the log can have
+     * is unsound, and nobody takes it into memory.
      *
      * @return the last entry of the offset index; null if one of the files is missing or unsound
      */
     OffsetIndex.@Nullable Hint openSealed(int logSizeBytes) throws IOException {
         OffsetIndex.Hint lastHint = offsets.openSealed(logSizeBytes);
         TimeIndex.Entry lastTime = times.openSealed();
-        if (lastHint == null || lastTime == null) {
+        int mostEntries = logSizeBytes / RecordBatch.HEADER_BYTES;
+        boolean isTooLong = offsets.count() > mostEntries || times.count() > mostEntries;
+        if (lastHint == null || lastTime == null || isTooLong) {
             return null;
         }
         largest = lastTime;

@@ -141,7 +141,7 @@ final class SegmentReader {
                 if (batch.sizeBytes() > limit - end || batch.lastOffset() >= request.boundOffset()) {
                     break;
                 }
-                requireSound(batch, bytes, end, start + end, last);
+                requireSound(batch, start + end, last);
                 boolean behindGap = last != BatchCheck.UNKNOWN && batch.baseOffset() != last + 1;
                 last = batch.lastOffset();
                 good = behindGap ? end : end + batch.sizeBytes();
@@ -165,7 +165,11 @@ final class SegmentReader {
             return SegmentRead.nothingAt(position);
         }
         ByteBuffer bytes = readAt(position, header.sizeBytes());
-        requireSound(headerAt(bytes, 0, position), bytes, 0, position, before);
+        RecordBatch batch = headerAt(bytes, 0, position);
+        if (batch.sizeBytes() != bytes.limit()) {
+            throw new InvalidBatchException("another batch came to position " + position + " meanwhile: " + batch);
+        }
+        requireSound(batch, position, before);
         return new SegmentRead(bytes, position);
     }
 
@@ -200,17 +204,15 @@ final class SegmentReader {
         requireRising(batch, position, last);
         BatchCheck closer = check;
         if (closer != null) {
-            refuse(closer.headerFault(batch, last), position);
-            refuse(closer.epochFault(batch), position);
-            refuse(closer.isSuspectGap(batch, last) ? "offsets are missing in front of " + batch : null, position);
+            refuse(closer.misfit(batch, last), position);
         }
     }
 
-    private void requireSound(RecordBatch batch, ByteBuffer bytes, int index, int position, long last) {
+    private void requireSound(RecordBatch batch, int position, long last) {
         requireRising(batch, position, last);
         BatchCheck closer = check;
         if (closer != null) {
-            refuse(closer.fault(batch, bytes, index, last), position);
+            refuse(closer.fault(batch, last), position);
         }
     }
 

@@ -23,7 +23,9 @@ final class StoredIndexCheck {
             return true;
         }
         Boolean isThere = segment.scan(
-                entry.position(), Segment.CHECK_WINDOW_BYTES, scan -> scan.next() && scan.lastOffset() == entry.lastOffset());
+                entry.position(),
+                Segment.CHECK_WINDOW_BYTES,
+                scan -> scan.next() && scan.lastOffset() == entry.lastOffset());
         return Boolean.TRUE.equals(isThere);
     }
 

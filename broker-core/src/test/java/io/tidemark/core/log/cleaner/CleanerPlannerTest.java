@@ -43,7 +43,7 @@ final class CleanerPlannerTest {
                 config);
     }
 
-    // S68, S69, S70, KAFKA-9133, KAFKA-6266: -1 stands for no checkpoint and for no forced one.
+    // S68, S69, S70, KAFKA-9826, KAFKA-9133, KAFKA-6266: -1 stands for no checkpoint and for no forced one.
     // Fails if: firstDirty in CleanerPlanner.plan is log.checkpoint().orElse(0).
     @ParameterizedTest
     @CsvSource({
@@ -80,7 +80,8 @@ final class CleanerPlannerTest {
         assertThat(plan.isCandidate()).isEqualTo(bytes > 0 && plan.dirtyRatio() >= 0.5);
     }
 
-    // S66, S73: the start inside the only, active segment. The numbers of the ticket, and its two variants.
+    // S66, S73, scenario 19: the start inside the only, active segment. The numbers of the ticket, and its two
+    // variants.
     // Fails if: CleanerPlanner.segments returns the segment that holds from although to equals from.
     @ParameterizedTest
     @CsvSource({
@@ -105,19 +106,22 @@ final class CleanerPlannerTest {
         assertThat(plan.dirtyRatio()).isZero();
     }
 
-    // S71
-    // Fails if: the ratio of a log without bytes is 0 / 0.
+    // S71: nothing to clean is no candidate, however low the ratio is set, and no ratio is 0 / 0
+    // Fails if: the ratio of a log without bytes is 0 / 0, or plan asks whether there is anything clean or cleanable.
     @Test
-    void shouldNeverComputeARatioOfNothing() {
+    void shouldNeverChooseALogOfWhichNothingIsCleanable() {
         // given
-        LogFigures log = with(log(0, 0, 0, -1), List.of(segment(0, 0)), CONFIG.withMinDirtyRatio(0));
+        CompactionConfig any = CONFIG.withMinDirtyRatio(0);
 
         // when
-        CleaningPlan plan = CleanerPlanner.plan(log, NOW_MS);
+        CleaningPlan empty = CleanerPlanner.plan(with(log(0, 0, 0, -1), List.of(segment(0, 0)), any), NOW_MS);
+        CleaningPlan clean = CleanerPlanner.plan(with(log(0, 45, 45, 40), SEGMENTS, any), NOW_MS);
 
         // then
-        assertThat(plan.dirtyRatio()).isZero();
-        assertThat(CleanerPlanner.candidates(List.of(plan))).isEmpty();
+        assertThat(empty.dirtyRatio()).isZero();
+        assertThat(clean.dirtyRatio()).isZero();
+        assertThat(clean.cleanableBytes()).isZero();
+        assertThat(CleanerPlanner.candidates(List.of(empty, clean))).isEmpty();
     }
 
     // S67, KAFKA-9826
@@ -146,11 +150,38 @@ final class CleanerPlannerTest {
                 .isEqualTo(bases.isEmpty() ? List.of() : List.of(bases.split(",", -1)));
     }
 
-    // S67
+    // S67, scenario 11: segments of ten offsets each
+    // Fails if: CleanerPlanner.segments goes on to the segment that begins where the range ends.
+    @ParameterizedTest
+    @CsvSource({
+        "10, 10, ''",
+        "15, 15, ''",
+        "0, 10, 0",
+        "13, 17, 10",
+        "10, 20, 10",
+        "13, 21, '10,20'",
+        "0, 21, '0,10,20'",
+        "20, 30, 20"
+    })
+    void shouldListSegmentsFromTheOneThatHoldsFromToTheOneThatHoldsTheLast(long from, long to, String bases) {
+        // given
+        List<SegmentFigures> tens = List.of(segment(0, 100), segment(10, 100), segment(20, 100));
+
+        // when
+        List<SegmentFigures> found = CleanerPlanner.segments(tens, from, to);
+
+        // then
+        assertThat(found)
+                .extracting(segment -> Long.toString(segment.base()))
+                .isEqualTo(bases.isEmpty() ? List.of() : List.of(bases.split(",", -1)));
+    }
+
+    // S67, scenario 11
     // Fails if: CleanerPlanner.segments answers with an empty list for an inverted range.
-    @Test
-    void shouldRefuseAnInvertedRange() {
-        assertThatThrownBy(() -> CleanerPlanner.segments(SEGMENTS, 11, 10))
+    @ParameterizedTest
+    @CsvSource({"11, 10", "10, 0", "1, 0", "100, 99"})
+    void shouldRefuseAnInvertedRange(long from, long to) {
+        assertThatThrownBy(() -> CleanerPlanner.segments(SEGMENTS, from, to))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

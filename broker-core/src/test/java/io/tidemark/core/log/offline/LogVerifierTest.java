@@ -180,6 +180,23 @@ final class LogVerifierTest {
         assertThat(rig.findings.get(5).what()).contains("14 more");
     }
 
+    // Fails if: IndexCheck.alone does not end what it tells
+    @Test
+    void shouldTellManyWrongEntriesOfALoneIndexAsANumber() throws IOException {
+        // given: the first entry is possible, the others do not rise above it
+        Path copies = Path.of("/copies");
+        rig.disk.createDirectory(copies);
+        Path index = copies.resolve("00000000000000000000.index");
+        rig.write(index, new byte[8 * 20]);
+
+        // when
+        rig.verify(index);
+
+        // then
+        assertThat(rig.findings).hasSize(6);
+        assertThat(rig.findings.get(5).what()).contains("14 more");
+    }
+
     @Test
     void shouldFindTimeIndexEntriesThatAreNotTrue() throws IOException {
         // given: all records have timestamp 1000

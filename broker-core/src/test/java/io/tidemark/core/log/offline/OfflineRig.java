@@ -1,7 +1,7 @@
 package io.tidemark.core.log.offline;
 
 import io.tidemark.core.config.LogConfig;
-import io.tidemark.core.io.FileHandle;
+import io.tidemark.core.io.FileBytes;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.log.Batches;
 import io.tidemark.core.log.LoadProgress;
@@ -75,18 +75,11 @@ final class OfflineRig implements LogVerifier.Listener {
     }
 
     byte[] content(Path file) throws IOException {
-        try (FileHandle handle = disk.openForRead(file)) {
-            ByteBuffer bytes = ByteBuffer.allocate((int) handle.size());
-            handle.read(bytes, 0);
-            return bytes.array();
-        }
+        return FileBytes.content(disk, file);
     }
 
     void write(Path file, byte[] content) throws IOException {
-        try (FileHandle handle = disk.openForAppend(file)) {
-            handle.truncate(0);
-            handle.append(ByteBuffer.wrap(content));
-        }
+        FileBytes.write(disk, file, content);
     }
 
     void write(Path file, String content) throws IOException {
@@ -94,15 +87,11 @@ final class OfflineRig implements LogVerifier.Listener {
     }
 
     void append(Path file, byte[] content) throws IOException {
-        try (FileHandle handle = disk.openForAppend(file)) {
-            handle.append(ByteBuffer.wrap(content));
-        }
+        FileBytes.append(disk, file, content);
     }
 
     void flip(Path file, int position) throws IOException {
-        byte[] bytes = content(file);
-        bytes[position] = (byte) ~bytes[position];
-        write(file, bytes);
+        FileBytes.flip(disk, file, position, 0xff);
     }
 
     /** Puts a byte into a batch of a log file and gives the batch a CRC that matches. */

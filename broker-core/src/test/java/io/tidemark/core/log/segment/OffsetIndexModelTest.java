@@ -3,7 +3,7 @@ package io.tidemark.core.log.segment;
 import io.tidemark.core.log.ModelRun;
 import org.junit.jupiter.api.Test;
 
-/** Random steps on an offset index and on a map. A time index joins with a model and a test of its own beside this one. */
+/** Random steps on an offset index and on a map. */
 final class OffsetIndexModelTest {
     private static final int CASES = 1_000;
     private static final int STEPS = 40;

@@ -3,12 +3,11 @@ package io.tidemark.core.log.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.config.LogConfig;
-import io.tidemark.core.io.FileHandle;
+import io.tidemark.core.io.FileBytes;
 import io.tidemark.core.io.Files;
 import io.tidemark.core.io.SimDisk;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -201,16 +200,10 @@ final class OffsetIndexTest {
     }
 
     private byte[] content() throws IOException {
-        try (FileHandle handle = disk.openForRead(files.index())) {
-            ByteBuffer bytes = ByteBuffer.allocate((int) handle.size());
-            handle.read(bytes, 0);
-            return bytes.array();
-        }
+        return FileBytes.content(disk, files.index());
     }
 
     private void append(byte[] bytes) throws IOException {
-        try (FileHandle handle = disk.openForAppend(files.index())) {
-            handle.append(ByteBuffer.wrap(bytes));
-        }
+        FileBytes.append(disk, files.index(), bytes);
     }
 }

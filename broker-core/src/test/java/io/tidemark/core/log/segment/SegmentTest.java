@@ -210,7 +210,7 @@ final class SegmentTest {
 
         // then
         assertThat(found).containsExactly("0-0@0");
-        assertThat(renamed).hasSize(2);
+        assertThat(renamed).hasSize(3);
         assertThat(disk.list(DIRECTORY)).isEmpty();
     }
 

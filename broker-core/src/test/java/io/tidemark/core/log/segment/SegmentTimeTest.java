@@ -3,7 +3,7 @@ package io.tidemark.core.log.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.config.LogConfig;
-import io.tidemark.core.io.FileHandle;
+import io.tidemark.core.io.FileBytes;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.log.Batches;
 import io.tidemark.core.testkit.SeededRandomness;
@@ -67,18 +67,11 @@ final class SegmentTimeTest {
     }
 
     private byte[] content(Path file) throws IOException {
-        try (FileHandle handle = disk.openForRead(file)) {
-            ByteBuffer bytes = ByteBuffer.allocate((int) handle.size());
-            handle.read(bytes, 0);
-            return bytes.array();
-        }
+        return FileBytes.content(disk, file);
     }
 
     private void write(Path file, byte[] bytes) throws IOException {
-        try (FileHandle handle = disk.openForAppend(file)) {
-            handle.truncate(0);
-            handle.append(ByteBuffer.wrap(bytes));
-        }
+        FileBytes.write(disk, file, bytes);
     }
 
     /** DESIGN section 3. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.core.config.LogConfig;
-import io.tidemark.core.io.FileHandle;
+import io.tidemark.core.io.FileBytes;
 import io.tidemark.core.io.Files;
 import io.tidemark.core.io.MappedFile;
 import io.tidemark.core.io.SimDisk;
@@ -14,7 +14,6 @@ import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.core.testkit.SeededRandomness;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Map;
@@ -43,17 +42,11 @@ final class TimeIndexTest {
     }
 
     private byte[] content() throws IOException {
-        try (FileHandle handle = disk.openForRead(files.timeIndex())) {
-            ByteBuffer bytes = ByteBuffer.allocate((int) handle.size());
-            handle.read(bytes, 0);
-            return bytes.array();
-        }
+        return FileBytes.content(disk, files.timeIndex());
     }
 
     private void append(byte[] bytes) throws IOException {
-        try (FileHandle handle = disk.openForAppend(files.timeIndex())) {
-            handle.append(ByteBuffer.wrap(bytes));
-        }
+        FileBytes.append(disk, files.timeIndex(), bytes);
     }
 
     /** DESIGN section 3 "Segment". */

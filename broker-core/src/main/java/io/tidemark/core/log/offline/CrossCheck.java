@@ -3,7 +3,7 @@ package io.tidemark.core.log.offline;
 import java.nio.file.Path;
 
 /** Compares the batches of a log, in order, with what another file says about them. */
-interface BatchCheck {
+interface CrossCheck {
     /** The next batch. */
     void onBatch(Path logFile, StoredBatch batch);
 
