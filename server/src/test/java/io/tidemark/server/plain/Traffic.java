@@ -236,8 +236,9 @@ final class Traffic {
     /** Whether the subscriber was sent everything that was acknowledged. */
     boolean isWhole() {
         return seen.uploaded.get() >= upload.sent.size()
-                && callers.stream().allMatch(caller -> caller.acknowledged.keySet().stream()
-                        .allMatch(value -> seen.offset(caller.partition, value) != null));
+                && callers.stream()
+                        .allMatch(caller -> caller.acknowledged.keySet().stream()
+                                .allMatch(value -> seen.offset(caller.partition, value) != null));
     }
 
     /** Requires that everything was seen once, in order, where it was said to be. */
