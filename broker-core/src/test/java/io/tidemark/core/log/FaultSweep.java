@@ -34,7 +34,9 @@ final class FaultSweep {
             new Tolerance(
                     "delete .*\\.snapshot", "a snapshot of producers that is not needed, or that no history fits"),
             new Tolerance("delete .*\\.cleaned", "a copy that is not swapped in: the next pass or start deletes it"),
-            new Tolerance("close .*\\.log(\\.\\d+\\.(cleaned|swap))?", "the bytes that count were forced, or will be through another descriptor"));
+            new Tolerance(
+                    "close .*\\.log(\\.\\d+\\.(cleaned|swap))?",
+                    "the bytes that count were forced, or will be through another descriptor"));
 
     /** Short reads that end well. */
     static final List<Tolerance> SHORT_TOLERANCES = List.of(
