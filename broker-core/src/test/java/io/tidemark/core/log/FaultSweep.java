@@ -34,11 +34,14 @@ final class FaultSweep {
             new Tolerance(
                     "delete .*\\.snapshot", "a snapshot of producers that is not needed, or that no history fits"),
             new Tolerance("delete .*\\.cleaned", "a copy that is not swapped in: the next pass or start deletes it"),
-            new Tolerance("close .*\\.log", "the bytes that count were forced, or will be through another descriptor"));
+            new Tolerance(
+                    "close .*\\.log(\\.\\d+\\.(cleaned|swap))?",
+                    "the bytes that count were forced, or will be through another descriptor"));
 
     /** Short reads that end well. */
     static final List<Tolerance> SHORT_TOLERANCES = List.of(
-            new Tolerance("read .*\\.log", "the reader distrusts the index and reads from the segment's front, once"));
+            new Tolerance("read .*\\.log", "the reader distrusts the index and reads from the segment's front, once"),
+            new Tolerance("read .*\\.log\\.\\d+\\.swap", "the indexes are taken for wrong, and made anew"));
 
     private final Scenario scenario;
     private final Effect effect;

@@ -26,7 +26,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -163,7 +162,7 @@ final class SweptLog {
     /** The producer sends its last batch again; it hears where that is. */
     void repeat() {
         doing = Doing.LOG;
-        assertKnown(log, acknowledged, epoch);
+        HeldBatches.requireKnown(PRODUCER, log, acknowledged, epoch);
     }
 
     /** Appends a batch as a follower, at an offset of the leader's; leads again. */
@@ -336,7 +335,7 @@ final class SweptLog {
     /** Reads everything: it is exactly what was acknowledged, but for what may have been cleaned away. */
     void read() {
         doing = Doing.READING;
-        List<Written> found = readAll(log);
+        List<Written> found = HeldBatches.of(log);
         List<Written> expected = visible(log.startOffset()).stream()
                 .filter(batch -> found.contains(batch) || !replaced.contains(batch))
                 .toList();
@@ -384,7 +383,7 @@ final class SweptLog {
         }
         LogRig healed = new LogRig(CONFIG, disk);
         SegmentedLog found = healed.log();
-        List<Written> batchesFound = readAll(found);
+        List<Written> batchesFound = HeldBatches.of(found);
         assertThat(found.startOffset()).as("start").isBetween(lowestStart, highestStart);
         assertThat(ever).as("nothing that was never written").containsAll(batchesFound);
         for (int i = 1; i < batchesFound.size(); i++) {
@@ -402,7 +401,7 @@ final class SweptLog {
     private void assertWorks(LogRig healed, List<Written> batchesFound) throws Exception {
         SegmentedLog found = healed.log();
         found.becomeLeader(epoch + 10);
-        assertKnown(found, batchesFound, epoch + 10);
+        HeldBatches.requireKnown(PRODUCER, found, batchesFound, epoch + 10);
         ByteBuffer bytes = batches(1, found.end().offset());
         assertThat(found.appendAsLeader(bytes, epoch + 10)).isInstanceOf(AppendResult.Appended.class);
         List<Written> expected = new ArrayList<>(batchesFound);
@@ -411,9 +410,9 @@ final class SweptLog {
         healed.restartCleanly();
         healed.scheduler.advance(CONFIG.retention().deleteDelay().plusMillis(1));
         assertThat(healed.failures).isEmpty();
-        assertThat(readAll(healed.log())).isEqualTo(expected);
+        assertThat(HeldBatches.of(healed.log())).isEqualTo(expected);
         healed.log().becomeLeader(epoch + 11);
-        assertKnown(healed.log(), expected, epoch + 11);
+        HeldBatches.requireKnown(PRODUCER, healed.log(), expected, epoch + 11);
         assertThat(healed.io.list(healed.partitionDirectory()))
                 .as("leftovers")
                 .noneMatch(name -> UNFINISHED.stream().anyMatch(name::endsWith));
@@ -448,49 +447,7 @@ final class SweptLog {
     }
 
     private int nextSequence() {
-        Written last = lastOfProducer(acknowledged);
-        return last == null ? 0 : last.producer().baseSequence() + sizeOf(last);
-    }
-
-    private static Written lastOfProducer(List<Written> among) {
-        Written last = null;
-        for (Written batch : among) {
-            last = batch.producer().producerId() == PRODUCER ? batch : last;
-        }
-        return last;
-    }
-
-    private static int sizeOf(Written batch) {
-        return (int) (batch.last() - batch.base()) + 1;
-    }
-
-    /** The last batch of the producer among those that the log holds is known to be there. */
-    private static void assertKnown(Log log, List<Written> held, int epoch) {
-        Written last = lastOfProducer(held);
-        if (last != null) {
-            String[] values = new String[sizeOf(last)];
-            Arrays.fill(values, "again");
-            assertThat(log.appendAsLeader(Batches.of(last.producer(), values), epoch))
-                    .isEqualTo(new AppendResult.Duplicate(last.base(), last.last(), log.end()));
-        }
-    }
-
-    /** Batches that the cleaner has left empty are none. */
-    private static List<Written> readAll(SegmentedLog log) {
-        List<Written> found = new ArrayList<>();
-        long offset = log.startOffset();
-        while (offset < log.end().offset()) {
-            ByteBuffer bytes = LogRig.read(log, offset, 200).batches();
-            if (!bytes.hasRemaining()) {
-                break;
-            }
-            for (RecordBatch batch : RecordBatches.of(bytes)) {
-                if (batch.recordCount() > 0) {
-                    found.add(Written.of(batch));
-                }
-                offset = batch.nextOffset();
-            }
-        }
-        return found;
+        Written last = HeldBatches.lastOf(PRODUCER, acknowledged);
+        return last == null ? 0 : last.producer().baseSequence() + HeldBatches.sizeOf(last);
     }
 }

@@ -12,6 +12,7 @@ import io.tidemark.wire.v1.StartAt;
 import io.tidemark.wire.v1.Subscription;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +45,17 @@ final class PlainFailoverIT {
         brokers.close();
     }
 
+    private static void goOnFor(Traffic traffic, int records) {
+        SortedMap<String, Long> before = traffic.progress();
+        await().atMost(PATIENCE.multipliedBy(2)).until(() -> traffic.isFurther(before, records));
+    }
+
+    private static void endAndRequireWhole(Traffic traffic) throws Exception {
+        traffic.end();
+        await().atMost(PATIENCE).until(traffic::isWhole);
+        traffic.requireOnceAndInOrder();
+    }
+
     private PartitionMetadata awaitInSync(int partition) {
         await().atMost(PATIENCE).until(() -> brokers.partition(TOPIC, partition).getIsrCount() == 3);
         return brokers.partition(TOPIC, partition);
@@ -58,14 +70,14 @@ final class PlainFailoverIT {
         int victim = brokers.partition(TOPIC, 0).getLeader();
         Traffic traffic = new Traffic(brokers.channel(brokers.otherThan(victim)), TOPIC, PARTITIONS);
         traffic.begin();
-        traffic.goOnFor(RECORDS);
+        goOnFor(traffic, RECORDS);
 
         // when
         brokers.stop(victim);
 
         // then
-        traffic.goOnFor(RECORDS);
-        traffic.endAndRequireWhole();
+        goOnFor(traffic, RECORDS);
+        endAndRequireWhole(traffic);
     }
 
     // Issue 3 (Publish and Subscribe follow a failover); fails if: what was under way to the old leader is written
@@ -75,18 +87,18 @@ final class PlainFailoverIT {
         // given
         Traffic traffic = new Traffic(brokers.channel(1), TOPIC, PARTITIONS);
         traffic.begin();
-        traffic.goOnFor(RECORDS);
+        goOnFor(traffic, RECORDS);
 
         // when
         for (int move = 0; move < 6; move++) {
             PartitionMetadata present = awaitInSync(0);
             int next = present.getLeader() % 3 + 1;
             assertThat(brokers.transfer(TOPIC, 0, next)).isEqualTo(ErrorCode.ERROR_CODE_NONE);
-            traffic.goOnFor(RECORDS / 4);
+            goOnFor(traffic, RECORDS / 4);
         }
 
         // then
-        traffic.endAndRequireWhole();
+        endAndRequireWhole(traffic);
     }
 
     // Issue 3 (Subscribe); fails if: a subscriber reads on in another topic of the same name.

@@ -1,7 +1,6 @@
 package io.tidemark.server.plain;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import com.google.rpc.ErrorInfo;
@@ -41,6 +40,8 @@ final class Traffic {
     /** How far the stream may be ahead of the subscriber. */
     private static final int AHEAD = 300;
 
+    private static final int NEWS_MS = 100;
+
     private final String topic;
     private final int partitions;
     private final PlainServiceGrpc.PlainServiceBlockingStub calls;
@@ -65,6 +66,17 @@ final class Traffic {
         private final AtomicLong uploaded = new AtomicLong();
         private volatile @Nullable String end;
 
+        /** Waits a moment for news if the stream is that far ahead. */
+        synchronized void holdBack(long sent) {
+            try {
+                if (sent - uploaded.get() >= AHEAD) {
+                    wait(NEWS_MS);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
         @Override
         public synchronized void onNext(SubscribeResponse response) {
             List<String> of = values.computeIfAbsent(response.getPartition(), number -> new ArrayList<>());
@@ -77,6 +89,7 @@ final class Traffic {
                     uploaded.incrementAndGet();
                 }
             });
+            notifyAll();
         }
 
         synchronized List<String> values(int partition) {
@@ -138,12 +151,13 @@ final class Traffic {
         public void run() {
             StreamObserver<PublishRequest> records = streams.publishStream(this);
             while (!over && !answer.isDone()) {
-                await().pollInterval(Duration.ofMillis(2))
-                        .atMost(PATIENCE)
-                        .until(() -> over || answer.isDone() || sent.size() - seen.uploaded.get() < AHEAD);
-                String value = "stream-" + String.format("%06d", sent.size());
-                sent.add(value);
-                records.onNext(record(sent.size() % partitions, value));
+                if (sent.size() - seen.uploaded.get() >= AHEAD) {
+                    seen.holdBack(sent.size());
+                } else {
+                    String value = "stream-" + String.format("%06d", sent.size());
+                    sent.add(value);
+                    records.onNext(record(sent.size() % partitions, value));
+                }
             }
             records.onCompleted();
         }
@@ -194,20 +208,22 @@ final class Traffic {
         threads.forEach(Thread::start);
     }
 
-    /** Returns when each caller had so many more records acknowledged, and the subscriber has got on as far. */
-    void goOnFor(int records) {
-        Map<Integer, Integer> before = new TreeMap<>();
-        callers.forEach(caller -> before.put(caller.partition, caller.acknowledged.size()));
-        long uploadedBefore = seen.uploaded.get();
-        await().atMost(PATIENCE)
-                .until(() -> callers.stream()
-                                .allMatch(
-                                        caller -> caller.acknowledged.size() - before.get(caller.partition) >= records)
-                        && seen.uploaded.get() - uploadedBefore >= records);
+    /** How far everybody is: records acknowledged to each caller, and of the stream those that the subscriber was sent. */
+    SortedMap<String, Long> progress() {
+        SortedMap<String, Long> progress = new TreeMap<>();
+        callers.forEach(caller -> progress.put("caller " + caller.partition, (long) caller.acknowledged.size()));
+        progress.put("stream", seen.uploaded.get());
+        return progress;
     }
 
-    /** Ends it, and requires that everything acknowledged was seen once, in order, where it was said to be. */
-    void endAndRequireWhole() throws Exception {
+    /** Whether everybody has got on by so many records. */
+    boolean isFurther(SortedMap<String, Long> before, int records) {
+        return progress().entrySet().stream()
+                .allMatch(each -> each.getValue() - before.getOrDefault(each.getKey(), 0L) >= records);
+    }
+
+    /** Publishes no more; returns when everything is answered. */
+    void end() throws Exception {
         over = true;
         for (Thread thread : threads) {
             thread.join(PATIENCE.toMillis());
@@ -215,12 +231,20 @@ final class Traffic {
         }
         PublishStreamResponse streamed = upload.answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         assertThat(streamed.getAcknowledged()).isEqualTo(upload.sent.size());
-        await().atMost(PATIENCE).until(() -> seen.uploaded.get() >= upload.sent.size());
+    }
+
+    /** Whether the subscriber was sent everything that was acknowledged. */
+    boolean isWhole() {
+        return seen.uploaded.get() >= upload.sent.size()
+                && callers.stream()
+                        .allMatch(caller -> caller.acknowledged.keySet().stream()
+                                .allMatch(value -> seen.offset(caller.partition, value) != null));
+    }
+
+    /** Requires that everything was seen once, in order, where it was said to be. */
+    void requireOnceAndInOrder() {
         for (Caller caller : callers) {
             assertThat(caller.wrong).isEmpty();
-            await().atMost(PATIENCE)
-                    .until(() -> caller.acknowledged.keySet().stream()
-                            .allMatch(value -> seen.offset(caller.partition, value) != null));
             caller.acknowledged.forEach((value, offset) ->
                     assertThat(seen.offset(caller.partition, value)).as(value).isEqualTo(offset));
             requireOrder(caller.partition);

@@ -95,7 +95,7 @@ final class EntryFile {
     IndexEntries lastOfFile() throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(entryBytes);
         try (FileHandle handle = io.openForRead(file)) {
-            handle.read(bytes, (long) (sealedCount - 1) * entryBytes);
+            handle.readFully(bytes, (long) (sealedCount - 1) * entryBytes);
         }
         return new IndexEntries(bytes, entryBytes, 1);
     }
@@ -232,7 +232,7 @@ final class EntryFile {
     private IndexEntries.OnHeap readEntries() throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(sealedCount * entryBytes);
         try (FileHandle handle = io.openForRead(file)) {
-            handle.read(bytes, 0);
+            handle.readFully(bytes, 0);
         }
         return new IndexEntries.OnHeap(entryBytes, bytes, bytes.position() / entryBytes);
     }
