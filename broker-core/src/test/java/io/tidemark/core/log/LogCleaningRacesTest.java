@@ -171,12 +171,14 @@ final class LogCleaningRacesTest {
         // given
         SimDisk disk = new SimDisk();
         FaultPlan plan = new FaultPlan();
-        LogRig logs = new LogRig(CONFIG.withSegmentBytes(150), disk, new FaultFiles(disk, plan, delay -> {}));
+        LogRig logs = new LogRig(CONFIG.withSegmentBytes(200), disk, new FaultFiles(disk, plan, delay -> {}));
         CleanerRig rig = new CleanerRig(logs);
         SegmentedLog log = logs.leader();
         for (int i = 0; i < 12; i++) {
+            // Something of each batch stays for ever, so that a segment which is lost is missed.
+            ProducerStamp producer = new ProducerStamp(7, (short) 0, 2 * i);
             CleanerRig.write(
-                    log, CleanerRig.batch(Codec.NONE, new ProducerStamp(7, (short) 0, i), 5, "k" + i % 3 + "=" + i));
+                    log, CleanerRig.batch(Codec.NONE, producer, 5, "k" + i % 3 + "=" + i, "only" + i + "=" + i));
         }
         log.force();
         Map<String, String> expected = CleanerRig.replay(log);
@@ -197,14 +199,14 @@ final class LogCleaningRacesTest {
         SegmentedLog loaded = logs.log();
 
         // then
-        assertThat(loaded.end().offset()).as(description).isEqualTo(12);
+        assertThat(loaded.end().offset()).as(description).isEqualTo(24);
         assertThat(CleanerRig.replay(loaded)).as(description).isEqualTo(expected);
         assertThat(CleanerRig.records(loaded)).as(description).doesNotHaveDuplicates();
         rig.storageFailures.clear();
         logs.failures.clear();
         rig.start();
         loaded.becomeLeader(1);
-        loaded.committedBound(12);
+        loaded.committedBound(24);
         rig.tick();
         rig.tick();
         assertThat(CleanerRig.replay(loaded)).as(description).isEqualTo(expected);
