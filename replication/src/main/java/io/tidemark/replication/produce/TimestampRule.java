@@ -24,21 +24,16 @@ final class TimestampRule {
 
     /** What is taken of a producer. */
     ProducedLimits limits(ProducedLimits.Keys keys) {
-        long latestMs = isByAppend() ? ProducedLimits.ANY_TIMESTAMP : messages.latestTimestampMs(nowMs);
-        return new ProducedLimits(messages.maxBytes(), latestMs, keys, DecodeLimits.DEFAULT);
+        return new ProducedLimits(messages.maxBytes(), messages.latestTimestampMs(nowMs), keys, DecodeLimits.DEFAULT);
     }
 
     /** Writes the leader's time into valid batches of a topic that goes by it. */
     void stamp(ByteBuffer batches) {
-        if (!isByAppend()) {
+        if (messages.timestampType() != TimestampType.LOG_APPEND_TIME) {
             return;
         }
         for (RecordBatch batch : RecordBatches.of(batches)) {
             batch.stampAppendTime(nowMs);
         }
-    }
-
-    private boolean isByAppend() {
-        return messages.timestampType() == TimestampType.LOG_APPEND_TIME;
     }
 }
