@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.tidemark.wire.v1.ErrorCode;
 import io.tidemark.wire.v1.PartitionMetadata;
 import io.tidemark.wire.v1.PlainServiceGrpc;
@@ -108,7 +109,7 @@ final class PlainFailoverIT {
         PlainServiceGrpc.PlainServiceBlockingStub calls = PlainServiceGrpc.newBlockingStub(brokers.channel(1));
         PublishRequest record =
                 PublishRequest.newBuilder().setTopic(TOPIC).setPartition(0).build();
-        calls.withDeadlineAfter(20, TimeUnit.SECONDS).publish(record);
+        await().atMost(PATIENCE).until(() -> isPublished(calls, record));
         Reader reader = Reader.subscribe(
                 PlainServiceGrpc.newStub(brokers.channel(1)),
                 Subscription.newBuilder()
@@ -129,5 +130,16 @@ final class PlainFailoverIT {
         // then the publisher, whose producer is unknown to the new topic's leaders, goes on
         assertThat(calls.withDeadlineAfter(20, TimeUnit.SECONDS).publish(record).getOffset())
                 .isZero();
+    }
+
+    /** A record that went into the topic that was being deleted ends unknown: the caller tries again. */
+    private static boolean isPublished(PlainServiceGrpc.PlainServiceBlockingStub calls, PublishRequest record) {
+        try {
+            calls.withDeadlineAfter(20, TimeUnit.SECONDS).publish(record);
+            return true;
+        } catch (StatusRuntimeException e) {
+            assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+            return false;
+        }
     }
 }
