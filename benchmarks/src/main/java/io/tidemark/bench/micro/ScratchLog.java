@@ -1,5 +1,6 @@
 package io.tidemark.bench.micro;
 
+import io.tidemark.bench.disk.Workspace;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.io.DiskFiles;
 import io.tidemark.core.log.AppendResult;
@@ -14,9 +15,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A leader's log in a directory of its own below {@code java.io.tmpdir}, which goes with it. */
 final class ScratchLog implements AutoCloseable {
@@ -60,10 +59,6 @@ final class ScratchLog implements AutoCloseable {
     public void close() throws IOException {
         logs.closeAtOnce();
         scheduler.close();
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
+        Workspace.remove(directory);
     }
 }
