@@ -8,6 +8,12 @@ import java.nio.file.Path;
 
 /** An open file of the default file system. */
 final class DiskHandle implements FileHandle {
+    /**
+     * What is read to the heap at once. The JDK reads it to a direct buffer of that size first, which it keeps for the thread: one
+     * that is small stays in the processor's cache, and memory outside the heap does not grow with the largest read.
+     */
+    private static final int HEAP_PIECE_BYTES = 128 * 1024;
+
     private final Path path;
     private final FileChannel channel;
 
@@ -60,7 +66,7 @@ final class DiskHandle implements FileHandle {
         int total = 0;
         try {
             while (target.hasRemaining()) {
-                int count = channel.read(target, position + total);
+                int count = readSome(target, position + total);
                 if (count <= 0) {
                     break;
                 }
@@ -70,6 +76,18 @@ final class DiskHandle implements FileHandle {
             throw named("read", e);
         }
         return total;
+    }
+
+    private int readSome(ByteBuffer target, long position) throws IOException {
+        if (target.isDirect() || target.remaining() <= HEAP_PIECE_BYTES) {
+            return channel.read(target, position);
+        }
+        int limit = target.limit();
+        try {
+            return channel.read(target.limit(target.position() + HEAP_PIECE_BYTES), position);
+        } finally {
+            target.limit(limit);
+        }
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,30 @@ abstract class FilesContractTest {
             assertThat(handle.size()).isEqualTo(13);
             assertThat(readAll(handle)).isEqualTo("one two three");
             assertThat(files.size(path("a"))).isEqualTo(13);
+        }
+    }
+
+    // Fails if: DiskHandle.readSome leaves the limit of a piece behind
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldFillALargeBufferFromWhereItStandsToItsLimit(boolean direct) throws IOException {
+        // given
+        byte[] content = new byte[1_000_000];
+        new Random(5).nextBytes(content);
+        try (FileHandle handle = files.openForAppend(path("a"))) {
+            handle.append(ByteBuffer.wrap(content));
+            ByteBuffer target = direct ? ByteBuffer.allocateDirect(900_000) : ByteBuffer.allocate(900_000);
+            target.position(7).limit(700_007);
+
+            // when
+            int count = handle.read(target, 200_001);
+
+            // then
+            assertThat(count).isEqualTo(700_000);
+            assertThat(target.remaining()).isZero();
+            assertThat(target.limit()).isEqualTo(700_007);
+            assertThat(target.slice(7, count)).isEqualTo(ByteBuffer.wrap(content, 200_001, 700_000));
+            assertThat(handle.read(target.clear(), 500_000)).isEqualTo(500_000);
         }
     }
 

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * if the first one is bad, or one before it, that is an {@link InvalidBatchException}.
  */
 final class SegmentReader {
+    /** More of what lies before the target is not copied: looking at a header first costs less. */
+    private static final int MAX_COPIED_LEAD_BYTES = 8 * 1024;
+
     private static final int MAX_LEAD_BYTES = 64 * 1024;
     private static final int LOCATE_WINDOW_BYTES = 4 * 1024;
 
@@ -48,8 +51,8 @@ final class SegmentReader {
         }
         before = start == 0 ? base - 1 : BatchCheck.UNKNOWN;
         int leadEnd = Math.min(hint.nextPosition(), request.availableBytes());
-        if (leadEnd - start > MAX_LEAD_BYTES) {
-            start = locate(hint);
+        if (leadEnd - start > MAX_COPIED_LEAD_BYTES) {
+            start = behindLead(hint, leadEnd);
             if (start == SegmentRead.NOT_HERE) {
                 return SegmentRead.none();
             }
@@ -60,15 +63,30 @@ final class SegmentReader {
         int first = firstIn(bytes, start, start == hint.position() ? hint.lastOffset() : OffsetIndex.Hint.NO_ENTRY);
         if (first < 0) {
             // The header of the target does not lie in the copy: seldom, and only when maxBytes is tiny.
-            int found = locate(OffsetIndex.Hint.at(start - first - 1));
+            int found = locate(OffsetIndex.Hint.at(start - first - 1), LOCATE_WINDOW_BYTES);
             return found == SegmentRead.NOT_HERE ? SegmentRead.none() : firstBatchAlone(found);
         }
         return first == bytes.limit() ? SegmentRead.none() : cut(bytes, start, first);
     }
 
+    /** As {@link #locate}. Mostly the index points to the batch in front of the target, and the next entry to the target. */
+    private int behindLead(OffsetIndex.Hint hint, int leadEnd) throws IOException {
+        int position = hint.position();
+        int leadBytes = leadEnd - position;
+        RecordBatch batch = headerAt(readAt(position, RecordBatch.HEADER_BYTES), 0, position);
+        boolean isAlone = batch.sizeBytes() == leadBytes && batch.lastOffset() < request.offset();
+        if (!isAlone) {
+            return locate(hint, leadBytes > MAX_LEAD_BYTES ? LOCATE_WINDOW_BYTES : leadBytes);
+        }
+        requireRight(hint.lastOffset(), batch.lastOffset());
+        requireRising(batch, position, before);
+        before = batch.lastOffset();
+        return leadEnd;
+    }
+
     /** Position of the first batch whose last offset is at or above the target, from where {@code hint} points. */
-    private int locate(OffsetIndex.Hint hint) throws IOException {
-        BatchScan scan = new BatchScan(file, hint.position(), request.availableBytes(), LOCATE_WINDOW_BYTES);
+    private int locate(OffsetIndex.Hint hint, int windowBytes) throws IOException {
+        BatchScan scan = new BatchScan(file, hint.position(), request.availableBytes(), windowBytes);
         while (scan.next()) {
             if (scan.position() == hint.position()) {
                 requireRight(hint.lastOffset(), scan.lastOffset());
