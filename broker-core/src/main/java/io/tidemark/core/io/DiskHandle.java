@@ -12,7 +12,7 @@ final class DiskHandle implements FileHandle {
      * What is read to the heap at once. The JDK reads it to a direct buffer of that size first, which it keeps for the thread: one
      * that is small stays in the processor's cache, and memory outside the heap does not grow with the largest read.
      */
-    private static final int HEAP_PIECE_BYTES = 128 * 1024;
+    private static final int HEAP_PIECE_BYTES = 64 * 1024;
 
     private final Path path;
     private final FileChannel channel;
