@@ -17,10 +17,16 @@ if command -v flock >/dev/null && ! flock -n 9; then exit 0; fi
 if [ -r "$place/$name" ]; then exit 0; fi
 
 fresh=$place/$name.$$
-trap 'rm -f "$fresh"' EXIT
+classes=$fresh.classes
+trap 'rm -f "$fresh" "$classes"' EXIT
+
+# A static archive in two steps, for a dynamic one takes no classes of the age of picocli's.
+list_classes() (
+  launch_cli_main io.tidemark.cli.start.ArchiveTraining -XX:TieredStopAtLevel=1 "-XX:DumpLoadedClassList=$classes" --
+)
 
 make_archive() (
-  launch_cli_main io.tidemark.cli.start.ArchiveTraining -XX:TieredStopAtLevel=1 "-XX:ArchiveClassesAtExit=$fresh" --
+  launch_cli_main io.tidemark.cli.Tidemark -Xshare:dump "-XX:SharedClassListFile=$classes" "-XX:SharedArchiveFile=$fresh" --
 )
 
 # A JVM trusts the archive's contents, and a short one would end it: so it is read in full once, and forced to the disk.
@@ -28,7 +34,7 @@ check_archive() (
   launch_cli_main io.tidemark.cli.Tidemark "-XX:SharedArchiveFile=$fresh" -Xshare:on -XX:+VerifySharedSpaces -- --version
 )
 
-if ! { make_archive && check_archive && sync "$fresh"; } </dev/null >/dev/null 2>&1; then
+if ! { list_classes && make_archive && check_archive && sync "$fresh"; } </dev/null >/dev/null 2>&1; then
   # Not tried again for these jars and this Java.
   : >"$place/$name.failed"
   echo "${0##*/}: $java made no class-data archive; the command line works without" >&2

@@ -85,7 +85,7 @@ launch_cli_main() {
   for fd in 0 1 2; do
     if [ -t "$fd" ]; then terminals+=$fd; fi
   done
-  launch -Xmx512m "$main" -XX:+UseSerialGC -Xshare:auto -Xlog:disable -Xlog:all=error:stderr \
+  launch -Xmx512m "$main" -XX:+UseSerialGC -XX:-UsePerfData -Xshare:auto -Xlog:disable -Xlog:all=error:stderr \
     -Dio.grpc.netty.shaded.io.netty.jfr.enabled=false \
     -Dslf4j.provider=org.slf4j.simple.SimpleServiceProvider -Dslf4j.internal.verbosity=WARN \
     -Dorg.slf4j.simpleLogger.defaultLogLevel=error -Dorg.slf4j.simpleLogger.log.io.tidemark=warn \

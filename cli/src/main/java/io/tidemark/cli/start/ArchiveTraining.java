@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Runs the commands that people wait for, against a {@link CannedBroker} in this process, so that a JVM started with {@code
- * -XX:ArchiveClassesAtExit} archives the classes that they need. Prints nothing; ends by itself.
+ * -XX:DumpLoadedClassList} lists the classes that they need. Prints nothing; ends by itself.
  */
 public final class ArchiveTraining {
     private static final List<String> COMMANDS = List.of(
