@@ -57,7 +57,7 @@ final class LogSegments {
         return segments;
     }
 
-    /** Behind the last batch; the base of the active segment if what is in front of it cannot be read. */
+    /** Behind the last batch; the base of the last segment if that is empty. */
     long endOffset() {
         return endOffset;
     }
@@ -93,8 +93,8 @@ final class LogSegments {
     }
 
     private boolean isRightByHeaders(Segment segment, long upperOffset) throws IOException {
-        Boolean startsRight = segment.scan(
-                0, scan -> scan.next() && scan.header().baseOffset() >= segment.base());
+        Boolean startsRight =
+                segment.scan(0, scan -> scan.next() && scan.header().baseOffset() >= segment.base());
         Boolean endsRight = segment.scan(
                 segment.lastIndexedPosition(),
                 scan -> passRun(scan) && scan.fault() == null && scan.lastOffset() < upperOffset);
@@ -113,9 +113,6 @@ final class LogSegments {
                     segment + " is damaged at position " + last.position() + ": " + last.what());
         }
         segment.scanSound(0, this::passRun);
-        if (endsInDamage) {
-            endOffset = next.orElse(endOffset);
-        }
     }
 
     private boolean passRun(BatchScan scan) throws IOException {

@@ -26,13 +26,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A damaged sealed segment is quarantined by a start, not fatal and not cut (DESIGN section 3, decision 0007). */
 final class DamagedStartTest {
     private static final int BATCH_BYTES = 200;
-    private static final int BATCHES_PER_SEGMENT = 10;
-    private static final int RECORDS = 30;
+    private static final int BATCHES_PER_SEGMENT = 11;
+    private static final int RECORDS = 33;
     private static final long NOW_MS = 1_700_000_000_000L;
     private static final long LIMIT_MS = 600_000;
     private static final long OLD = NOW_MS - LIMIT_MS - 1;
 
-    /** A segment holds ten batches of one record; every third has an index entry. */
+    /** A segment holds eleven batches of one record; every third has an index entry, the last one none. */
     private static final LogConfig CONFIG =
             LogRig.CONFIG.withSegmentBytes(BATCHES_PER_SEGMENT * BATCH_BYTES).withIndex(2 * BATCH_BYTES, 1 << 20);
 
@@ -41,7 +41,7 @@ final class DamagedStartTest {
 
     private final SimDisk disk = new SimDisk();
 
-    /** Three segments, of which two are sealed: offsets 0-9, 10-19, 20-29. */
+    /** Three segments, of which two are sealed: offsets 0-10, 11-21, 22-32. */
     private LogRig filled() {
         LogRig rig = new LogRig(CONFIG, disk);
         SegmentedLog log = rig.leader();
@@ -91,7 +91,7 @@ final class DamagedStartTest {
     // Fails if: LogSegments.pass does not survey a segment whose headers lead nowhere
     // Fails if: SegmentOpening.ofWhatIsSound lets what rebuild throws pass
     @ParameterizedTest
-    @CsvSource({"0,true", "5,true", "9,true", "0,false", "5,false", "9,false"})
+    @CsvSource({"0,true", "5,true", "9,true", "10,true", "0,false", "5,false", "10,false"})
     void shouldStartAroundAFlippedBitInEveryByteOfASealedHeader(int batch, boolean hasIndexes) throws Exception {
         LogRig rig = filled();
         for (int index = 0; index < RecordBatch.HEADER_BYTES; index++) {
@@ -154,9 +154,9 @@ final class DamagedStartTest {
         // then
         Log log = rig.log();
         assertThat(log.damage().map(LogDamage::firstBadOffset)).contains(8L);
-        assertThat(log.damage().map(LogDamage::behindOffset)).contains(10L);
+        assertThat(log.damage().map(LogDamage::behindOffset)).contains(11L);
         assertThat(Batches.outline(read(log, 7).batches())).containsExactly("7-7@0");
-        assertThat(Batches.outline(read(log, 10).batches())).startsWith("10-10@0");
+        assertThat(Batches.outline(read(log, 11).batches())).startsWith("11-11@0");
         assertThat(log.end().offset()).isEqualTo(RECORDS);
     }
 
@@ -167,15 +167,15 @@ final class DamagedStartTest {
         // given
         LogRig rig = filled();
         rig.directories.closeCleanly();
-        Path active = FIRST_SEGMENT.resolveSibling("00000000000000000020.log");
-        FileBytes.flip(disk, active, 9 * BATCH_BYTES + 8, 1 << 6);
+        Path active = FIRST_SEGMENT.resolveSibling("00000000000000000022.log");
+        FileBytes.flip(disk, active, 10 * BATCH_BYTES + 8, 1 << 6);
         long sizeBytes = disk.size(active);
 
         // when / then
         assertThatThrownBy(rig::start)
                 .isInstanceOf(KafkaStorageException.class)
                 .hasMessageContaining(active.toString())
-                .hasMessageContaining("position 1800");
+                .hasMessageContaining("position 2000");
         assertThat(disk.size(active)).isEqualTo(sizeBytes);
     }
 
@@ -187,21 +187,21 @@ final class DamagedStartTest {
         // given: an empty segment behind a batch of epoch 3
         LogRig rig = new LogRig(CONFIG, disk);
         SegmentedLog log = rig.leader();
-        for (int i = 0; i < 12; i++) {
-            int epoch = i < 9 ? 0 : 3;
+        for (int i = 0; i < 13; i++) {
+            int epoch = i < 10 ? 0 : 3;
             log.becomeLeader(epoch);
             append(log, epoch, Batches.ofSize(BATCH_BYTES));
         }
-        log.truncateTo(10);
+        log.truncateTo(11);
         rig.directories.closeCleanly();
-        flip(9 * BATCH_BYTES + 8, 6);
+        flip(10 * BATCH_BYTES + 8, 6);
         disk.deleteIfThere(rig.partitionDirectory().resolve(lost));
 
         // when
         rig.start();
 
         // then
-        assertThat(rig.log().end().offset()).isEqualTo(10);
+        assertThat(rig.log().end().offset()).isEqualTo(11);
         assertThat(rig.log().end().lastEpoch()).isEqualTo(3);
     }
 
@@ -236,8 +236,8 @@ final class DamagedStartTest {
     // Fails if: SegmentIndexes.passDamage has no entry follow
     @Test
     void shouldFindTimesBehindADamage() throws Exception {
-        // given: an index that had only one entry or two
-        LogRig rig = timed(CONFIG.withIndex(1 << 20, 1 << 20), 1, 2, 3, 4, 5, 6, 7, 8);
+        // given: segments without an index entry
+        LogRig rig = timed(6, CONFIG.withIndex(1 << 20, 1 << 20), 1, 2, 3, 4, 5, 6, 7, 8);
         rig.directories.closeCleanly();
         flip(1 * timedBytes() + 40, 2);
         deleteIndexes();
@@ -247,16 +247,17 @@ final class DamagedStartTest {
 
         // then
         Log log = rig.log();
-        assertThat(log.search(new TimeSearch(4, log.end().offset(), () -> true))).isEqualTo(new TimeSearch.Found(3));
+        assertThat(log.search(new TimeSearch(5, log.end().offset(), () -> true)))
+                .isEqualTo(new TimeSearch.Found(4));
     }
 
     private static int timedBytes() {
         return Batches.timed(NOW_MS).remaining();
     }
 
-    /** A log of segments of three batches, one record each, with these times. */
-    private LogRig timed(LogConfig config, long... timesMs) {
-        LogRig rig = new LogRig(config.withSegmentBytes(3 * timedBytes()), disk);
+    /** A log of segments of so many batches, one record each, with these times. */
+    private LogRig timed(int batchesPerSegment, LogConfig config, long... timesMs) {
+        LogRig rig = new LogRig(config.withSegmentBytes(batchesPerSegment * timedBytes()), disk);
         SegmentedLog log = rig.leader();
         for (long timeMs : timesMs) {
             append(log, 0, Batches.timed(timeMs));
@@ -286,7 +287,7 @@ final class DamagedStartTest {
     @ValueSource(booleans = {true, false})
     void shouldNotDeleteByATimestampThatWasNotRead(boolean isClean) throws Exception {
         // given
-        LogRig rig = withRetention(timed(CONFIG, OLD, OLD, NOW_MS, NOW_MS, NOW_MS, NOW_MS, NOW_MS));
+        LogRig rig = withRetention(timed(3, CONFIG, OLD, OLD, NOW_MS, NOW_MS, NOW_MS, NOW_MS, NOW_MS));
         rig.directories.closeCleanly();
         flip(2 * timedBytes() + 40, 2);
         deleteIndexes();
@@ -312,7 +313,7 @@ final class DamagedStartTest {
     @Test
     void shouldDeleteADamagedSegmentOnceTheNextOneIsOldEnough() throws Exception {
         // given
-        LogRig rig = withRetention(timed(CONFIG, OLD, OLD, NOW_MS, OLD, OLD, OLD, NOW_MS));
+        LogRig rig = withRetention(timed(3, CONFIG, OLD, OLD, NOW_MS, OLD, OLD, OLD, NOW_MS));
         rig.directories.closeCleanly();
         flip(2 * timedBytes() + 40, 2);
         deleteIndexes();
@@ -326,13 +327,14 @@ final class DamagedStartTest {
         assertThat(rig.log().damage()).isEqualTo(Optional.empty());
     }
 
-    // Decision 0007: a cut behind the damage leaves the segment with a time that nobody knows, one in front of it does not
+    // Decision 0007: a cut behind the damage leaves the segment with a time that nobody knows, one in front of it does
+    // not
     // Fails if: SegmentIndexes.resume forgets what is unread, or keeps it
     @ParameterizedTest
-    @CsvSource({"3,0", "1,1"})
-    void shouldRememberWhatIsUnreadOverACutBehindIt(long cut, long startOffset) throws Exception {
-        // given: the damage is in offset 1, the second of three batches
-        LogRig rig = withRetention(timed(CONFIG, OLD, NOW_MS, OLD, OLD, OLD));
+    @CsvSource({"3,false,0", "3,true,0", "1,false,1", "1,true,1"})
+    void shouldRememberWhatIsUnreadOverACutBehindIt(long cut, boolean restarts, long startOffset) throws Exception {
+        // given: the damage is in offset 1, the second of four batches
+        LogRig rig = withRetention(timed(4, CONFIG, OLD, NOW_MS, OLD, OLD, OLD));
         rig.directories.closeCleanly();
         flip(timedBytes() + 40, 2);
         deleteIndexes();
@@ -340,10 +342,14 @@ final class DamagedStartTest {
 
         // when
         rig.log().truncateTo(cut);
-        rig.restartCleanly();
+        if (restarts) {
+            rig.restartCleanly();
+        }
+        long endOffset = rig.log().end().offset();
         retain(rig);
 
         // then
+        assertThat(endOffset).isEqualTo(cut);
         assertThat(rig.log().startOffset()).isEqualTo(startOffset);
     }
 }

@@ -101,8 +101,7 @@ final class ReadMemoryTest {
         largestBytes = 0;
 
         // when / then
-        assertThatThrownBy(
-                        () -> log.search(new TimeSearch(1, log.end().offset(), () -> true)))
+        assertThatThrownBy(() -> log.search(new TimeSearch(1, log.end().offset(), () -> true)))
                 .isInstanceOf(InvalidBatchException.class);
         assertThat(largestBytes).isBetween(1, LARGEST_WINDOW_BYTES);
     }

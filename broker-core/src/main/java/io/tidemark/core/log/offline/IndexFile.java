@@ -41,8 +41,8 @@ public final class IndexFile {
         try (FileHandle handle = io.openForRead(file)) {
             long sizeBytes = handle.size();
             if (sizeBytes > MAX_BYTES) {
-                throw new IOException(
-                        file + " has " + sizeBytes + " bytes, more than any index has (" + MAX_BYTES + "); it is not read");
+                throw new IOException(file + " has " + sizeBytes + " bytes, more than any index has (" + MAX_BYTES
+                        + "); it is not read");
             }
             ByteBuffer bytes = ByteBuffer.allocate((int) sizeBytes);
             handle.read(bytes, 0);

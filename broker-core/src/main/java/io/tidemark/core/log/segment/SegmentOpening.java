@@ -86,8 +86,9 @@ final class SegmentOpening {
     private void requireOwn(BatchScan scan) throws IOException {
         RecordBatch batch = scan.header();
         long last = batch.lastOffset();
-        boolean isOwn =
-                batch.baseOffset() >= segment.base() && last - segment.base() <= Integer.MAX_VALUE && last < upperOffset;
+        boolean isOwn = batch.baseOffset() >= segment.base()
+                && last - segment.base() <= Integer.MAX_VALUE
+                && last < upperOffset;
         if (!isOwn || !scan.isCrcValid()) {
             throw new InvalidBatchException(
                     segment + " holds " + batch + (isOwn ? ", whose CRC does not match" : ", which belongs elsewhere"));

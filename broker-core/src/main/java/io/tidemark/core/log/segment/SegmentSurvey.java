@@ -93,13 +93,14 @@ final class SegmentSurvey {
         boolean isOutside = base < files.base() || next > upperOffset;
         boolean continues = base == bad.firstOffset();
         int behind = bad.position() + batch.sizeBytes();
-        boolean isContinued = anywhere.isSoundAt(behind, next - 1)
-                && anywhere.sound().baseOffset() == next;
+        boolean isContinued =
+                anywhere.isSoundAt(behind, next - 1) && anywhere.sound().baseOffset() == next;
         if (isOutside && (continues || isContinued)) {
             throw new KafkaStorageException(
                     next > upperOffset
                             ? "segments overlap: " + files.log() + " holds " + what + ", but there is "
-                                    + files.log().resolveSibling(SegmentFiles.name(upperOffset, SegmentFiles.LOG_SUFFIX))
+                                    + files.log()
+                                            .resolveSibling(SegmentFiles.name(upperOffset, SegmentFiles.LOG_SUFFIX))
                                     + "; one of the two is stale: compare both with another replica and move the stale"
                                     + " one away"
                             : files.log() + " holds " + what + ", which belongs elsewhere");
