@@ -87,7 +87,11 @@ final class LogHead {
     private LogRetention.Facts factsOf(LogView view) {
         List<Candidate> candidates = new ArrayList<>();
         for (Segment segment : view.segments().all()) {
-            candidates.add(new Candidate(segment.base(), view.publishedBytes(segment), segment.largestTimestampMs()));
+            candidates.add(new Candidate(
+                    segment.base(),
+                    view.publishedBytes(segment),
+                    segment.largestTimestampMs(),
+                    segment.hasUnreadTimestamps()));
         }
         return new LogRetention.Facts(candidates, view.startOffset(), view.end().offset(), state.committedBound());
     }

@@ -3,7 +3,6 @@ package io.tidemark.core.log;
 import io.tidemark.core.io.Files;
 import io.tidemark.core.log.LeaderEpochs.EpochStart;
 import io.tidemark.core.log.cleaner.SegmentSwap;
-import io.tidemark.core.log.segment.BatchScan;
 import io.tidemark.core.log.segment.Segment;
 import io.tidemark.core.log.segment.SegmentFiles;
 import io.tidemark.core.log.segment.SegmentSpace;
@@ -12,7 +11,6 @@ import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.record.InvalidBatchException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Objects;
@@ -60,9 +58,6 @@ final class LogLoader {
 
     /** Segments whose batches are whole, and the epochs of these. */
     private record Checked(NavigableSet<Long> bases, LeaderEpochHistory epochs) {}
-
-    /** A segment's batches in brief. */
-    private record Extent(long endOffset, int lastEpoch) {}
 
     LogLoader(LogContext context, Start start) {
         this.context = context;
@@ -163,32 +158,29 @@ final class LogLoader {
     }
 
     private LogView openSegments(NavigableSet<Long> bases, LeaderEpochHistory epochs) throws IOException {
-        List<Segment> segments = new ArrayList<>();
-        long position = 0;
-        Extent extent = new Extent(start.startOffset(), LeaderEpochHistory.NO_EPOCH);
-        for (long base : bases) {
-            Segment segment = Segment.open(space, base, position, context.config());
-            if (!segments.isEmpty() && extent.endOffset() > base) {
-                throw new KafkaStorageException("segments overlap: " + segments.get(segments.size() - 1)
-                        + " holds offsets up to " + (extent.endOffset() - 1) + ", but there is " + segment
-                        + "; one of the two is stale: compare both with another replica and move the stale one away");
-            }
-            extent = extentOf(segment, extent.lastEpoch());
-            segments.add(segment);
-            position += segment.sizeBytes();
-        }
-        if (segments.isEmpty()) {
+        if (bases.isEmpty()) {
             return begin();
         }
-        Segment active = segments.get(segments.size() - 1);
-        for (Segment sealed : segments.subList(0, segments.size() - 1)) {
-            sealed.forceRebuiltIndexes();
+        LogSegments found = new LogSegments(space, context.config());
+        found.open(bases);
+        Segments segments = Segments.of(found.all());
+        for (Segment segment : segments.all()) {
+            if (segment != segments.active()) {
+                segment.forceRebuiltIndexes();
+            }
         }
-        active.activateUnread();
-        long startOffset = Math.max(start.startOffset(), segments.get(0).base());
+        segments.active().activateUnread();
+        long startOffset = Math.max(start.startOffset(), segments.first().base());
         // What was behind the last batch and in front of the start is of no interest to anybody: a gap.
-        LogEnd end = new LogEnd(Math.max(extent.endOffset(), startOffset), position, extent.lastEpoch());
-        return withTrueEpochs(new LogView(Segments.of(segments), end, startOffset, epochs), extent.lastEpoch());
+        long endOffset = Math.max(found.endOffset(), startOffset);
+        int lastEpoch = found.lastEpoch();
+        if (found.endsInDamage()) {
+            // Its headers cannot say it, so the next best witnesses do.
+            int recorded = Math.max(epochs.epochAt(endOffset - 1), epochAtRoll(segments.active(), endOffset));
+            lastEpoch = Math.max(lastEpoch, recorded);
+        }
+        LogEnd end = new LogEnd(endOffset, found.position(), lastEpoch);
+        return withTrueEpochs(new LogView(segments, end, startOffset, epochs), lastEpoch);
     }
 
     /**
@@ -200,15 +192,21 @@ final class LogLoader {
         if (end.lastEpoch() != LeaderEpochHistory.NO_EPOCH) {
             return view;
         }
-        Optional<ProducerSnapshot> begun = snapshots
-                .read(view.segments().active().base())
-                .filter(snapshot -> snapshot.endOffset() == end.offset());
-        return begun.map(snapshot -> new LogView(
-                        view.segments(),
-                        new LogEnd(end.offset(), end.position(), snapshot.lastEpoch()),
-                        view.startOffset(),
-                        view.epochs()))
-                .orElse(view);
+        int lastEpoch = epochAtRoll(view.segments().active(), end.offset());
+        return new LogView(
+                view.segments(),
+                new LogEnd(end.offset(), end.position(), lastEpoch),
+                view.startOffset(),
+                view.epochs());
+    }
+
+    /** The epoch that a log ended in when that segment was begun at its end; {@link LeaderEpochHistory#NO_EPOCH} if unknown. */
+    private int epochAtRoll(Segment active, long endOffset) throws IOException {
+        return snapshots
+                .read(active.base())
+                .filter(snapshot -> snapshot.endOffset() == endOffset)
+                .map(ProducerSnapshot::lastEpoch)
+                .orElse(LeaderEpochHistory.NO_EPOCH);
     }
 
     private LogView begin() throws IOException {
@@ -218,37 +216,6 @@ final class LogLoader {
         return new LogView(Segments.of(List.of(active)), end, start.startOffset(), LeaderEpochHistory.EMPTY);
     }
 
-    private static Extent extentOf(Segment segment, int epochBefore) throws IOException {
-        if (segment.sizeBytes() == 0) {
-            return new Extent(segment.base(), epochBefore);
-        }
-        requireOwnOffsets(segment);
-        Extent extent = segment.scan(segment.lastIndexedPosition(), scan -> {
-            int epoch = epochBefore;
-            while (scan.next()) {
-                epoch = scan.header().partitionLeaderEpoch();
-            }
-            requireWhole(segment, scan);
-            return new Extent(scan.lastOffset() + 1, epoch);
-        });
-        return Objects.requireNonNull(extent);
-    }
-
-    private static void requireOwnOffsets(Segment segment) throws IOException {
-        segment.scan(0, scan -> {
-            if (scan.next() && scan.header().baseOffset() < segment.base()) {
-                throw new KafkaStorageException(segment + " begins with " + scan.header());
-            }
-            return true;
-        });
-    }
-
-    private static void requireWhole(Segment segment, BatchScan scan) {
-        if (scan.end() != segment.sizeBytes()) {
-            throw new KafkaStorageException(segment + " is damaged at position " + scan.end() + ": " + scan.fault());
-        }
-    }
-
     /** Headers are the truth: a history that does not know the last batch's epoch, or more than the log has, is made anew. */
     private LogView withTrueEpochs(LogView view, int lastEpoch) throws IOException {
         long endOffset = view.end().offset();
@@ -256,28 +223,8 @@ final class LogLoader {
         boolean isTrue = lastEpoch == LeaderEpochHistory.NO_EPOCH || epochs.epochAt(endOffset - 1) == lastEpoch;
         if (!isTrue) {
             LOG.warn("the epochs of {} do not match the log and are rebuilt: {}", space.directory(), epochs);
-            epochs = epochsOf(view.segments());
+            epochs = EpochRebuild.of(view.segments());
         }
         return view.withEpochs(epochs.truncatedFromStart(view.startOffset()));
-    }
-
-    private static LeaderEpochHistory epochsOf(Segments segments) throws IOException {
-        LeaderEpochHistory epochs = LeaderEpochHistory.EMPTY;
-        for (Segment segment : segments.all()) {
-            epochs = withEpochsOf(segment, epochs);
-        }
-        return epochs;
-    }
-
-    private static LeaderEpochHistory withEpochsOf(Segment segment, LeaderEpochHistory before) throws IOException {
-        LeaderEpochHistory after = segment.scan(0, scan -> {
-            LeaderEpochHistory epochs = before;
-            while (scan.next()) {
-                epochs = epochs.assign(
-                        scan.header().partitionLeaderEpoch(), scan.header().baseOffset());
-            }
-            return epochs;
-        });
-        return after == null ? before : after;
     }
 }

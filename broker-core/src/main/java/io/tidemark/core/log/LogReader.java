@@ -29,6 +29,9 @@ final class LogReader {
     /** Instead of a position: what was read made no sense, and an examination found nothing wrong. */
     private static final long DOUBTFUL = -2;
 
+    /** A limit for batches that is higher than this says nothing about how much memory one read may take on a header's word. */
+    private static final int MAX_TRUSTED_BYTES = 16 << 20;
+
     private final LogState state;
     private final LogExaminer examiner;
 
@@ -96,7 +99,7 @@ final class LogReader {
                         : segment.startPosition() + corrupt.damage().position();
             }
             if (found == null) {
-                return AGAIN;
+                return view.isEmpty() ? view.end().position() : AGAIN;
             }
             if (found.isHere()) {
                 return segment.startPosition() + found.position();
@@ -162,7 +165,12 @@ final class LogReader {
                 ahead == null ? view.publishedBytes(segment) : ahead.position(),
                 Math.max(0, request.maxBytes()),
                 request.minimum() == ReadRequest.Minimum.ONE_BATCH ? Integer.MAX_VALUE : 0,
-                new SegmentRequest.Checks(from, view.upperOffset(segment), expected));
+                new SegmentRequest.Checks(from, view.upperOffset(segment), expected, trustedBytes()));
+    }
+
+    /** Larger batches may be there, from before the limit was lowered or from a leader with another one; seldom. */
+    private int trustedBytes() {
+        return Math.min(state.config().messages().maxBytes(), MAX_TRUSTED_BYTES);
     }
 
     /** Whether no sound batch of its segment lies between the offset and the damage. */

@@ -57,7 +57,8 @@ final class LogRecovery {
 
     /**
      * An epoch that begins somewhere from behind the batch in front of its first one to that one: compaction may have taken the
-     * batches that it really began with, and epochs between the two with all that they had.
+     * batches that it really began with, and epochs between the two with all that they had. As far as nothing is recorded it began
+     * as early as may be ({@link EpochRebuild}).
      *
      * @param start by its first batch
      * @param behind the offset behind the batch in front
@@ -66,13 +67,15 @@ final class LogRecovery {
         /** The history with this epoch, where the recorded one says that it began if that may be. */
         LeaderEpochHistory appendTo(LeaderEpochHistory history, LeaderEpochHistory recorded) {
             LeaderEpochHistory longer = history;
+            long from = behind;
             for (EpochStart known : recorded.entries()) {
                 boolean isInGap = known.startOffset() >= behind && known.startOffset() <= start.startOffset();
                 if (isInGap && known.epoch() > longer.latest() && known.epoch() <= start.epoch()) {
                     longer = longer.assign(known.epoch(), known.startOffset());
+                    from = known.startOffset();
                 }
             }
-            return longer.assign(start.epoch(), start.startOffset());
+            return longer.assign(start.epoch(), from);
         }
     }
 

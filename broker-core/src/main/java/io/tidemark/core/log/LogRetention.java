@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * it is empty. It is rolled first, so that the log always has an active segment (S48): {@link Decision#takesActive()}.
  *
  * <p><b>Times.</b> A batch may carry no time (-1). A segment in which none has one is taken to be as old as the first
- * segment behind it that has: it was written before that one. If there is none it stays, as far as time goes. A segment
+ * segment behind it that has: it was written before that one. If there is none it stays, as far as time goes. A segment of which
+ * some batches could not be read is taken to be as old as its latest batch that could, or as the next segment, whichever is later. A segment
  * that is dated in the future keeps itself and what is behind it until that time has passed; how far in the future that can
  * be is limited when records are accepted ({@code message.timestamp.after.max.ms}, KAFKA-14991), so it cannot be for ever.
  */
@@ -63,9 +64,15 @@ public final class LogRetention {
      *
      * @param base its name
      * @param sizeBytes of its batches
-     * @param largestTimestampMs of its batches; {@link #NO_TIME} if none has a time
+     * @param largestTimestampMs of its batches, as far as they can be read; {@link #NO_TIME} if none has a time
+     * @param hasUnread whether there are batches that could not be read
      */
-    record Candidate(long base, long sizeBytes, long largestTimestampMs) {}
+    record Candidate(long base, long sizeBytes, long largestTimestampMs, boolean hasUnread) {
+        /** A sound one. */
+        Candidate(long base, long sizeBytes, long largestTimestampMs) {
+            this(base, sizeBytes, largestTimestampMs, false);
+        }
+    }
 
     /**
      * A log in brief.
@@ -157,13 +164,16 @@ public final class LogRetention {
         return isTooLarge ? Reason.SIZE : null;
     }
 
-    /** The time of each segment, borrowed from the next dated one where it has none. */
+    /** The time of each segment, borrowed from the next dated one where it has none, or may have a later one than is known. */
     private long[] times() {
         long[] timesMs = new long[facts.segments().size()];
         long nextMs = NO_TIME;
         for (int i = timesMs.length - 1; i >= 0; i--) {
-            long ownMs = facts.segments().get(i).largestTimestampMs();
-            nextMs = ownMs < 0 ? nextMs : ownMs;
+            Candidate segment = facts.segments().get(i);
+            long ownMs = segment.largestTimestampMs();
+            boolean isKnown = ownMs >= 0 && !segment.hasUnread();
+            boolean isAtLeastOwn = nextMs != NO_TIME && ownMs > nextMs;
+            nextMs = isKnown || isAtLeastOwn ? ownMs : nextMs;
             timesMs[i] = nextMs;
         }
         return timesMs;

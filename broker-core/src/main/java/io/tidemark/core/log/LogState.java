@@ -1,6 +1,8 @@
 package io.tidemark.core.log;
 
 import io.tidemark.core.config.LogConfig;
+import io.tidemark.core.log.segment.BadStretch;
+import io.tidemark.core.log.segment.Segment;
 import io.tidemark.core.log.segment.SegmentSpace;
 import io.tidemark.core.runtime.Invariant;
 import io.tidemark.core.runtime.KafkaStorageException;
@@ -47,6 +49,11 @@ final class LogState {
         this.producers = producers;
         this.view = view;
         this.committedBound = view.startOffset();
+        for (Segment segment : view.segments().all()) {
+            for (BadStretch bad : segment.bad()) {
+                health.add(view, segment, LogHealth.damage(segment, bad), () -> true);
+            }
+        }
     }
 
     void lock() {

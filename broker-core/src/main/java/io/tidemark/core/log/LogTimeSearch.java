@@ -54,7 +54,7 @@ final class LogTimeSearch {
             TimeRead read = segment.search(new TimeRequest(
                     search.timestampMs(), view.startOffset(), bound, view.publishedBytes(segment), search.isWanted()));
             if (read == null) {
-                return null;
+                return view.isEmpty() ? new TimeSearch.None() : null;
             }
             switch (read.outcome()) {
                 case FOUND -> {

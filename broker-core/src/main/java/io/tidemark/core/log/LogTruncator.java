@@ -182,16 +182,25 @@ final class LogTruncator {
         }
     }
 
+    /**
+     * Readers find the log empty before its files go: until there are new ones, which waits for the disk, they have nothing to look
+     * into.
+     */
     private void startAgainAt(long offset) throws IOException {
-        parts.deletion.discardFromTheEnd(state.view().segments().all());
-        Segment active = Segment.create(state.space, offset, 0);
-        LogEnd end = new LogEnd(offset, 0, LeaderEpochHistory.NO_EPOCH);
-        state.publish(new LogView(Segments.of(List.of(active)), end, offset, LeaderEpochHistory.EMPTY));
+        Collection<Segment> removed = state.view().segments().all();
+        publishEmpty(Segment.standIn(state.space, offset), offset);
         state.countTruncation();
         state.health.emptied();
         state.committedBound(offset);
+        parts.deletion.discardFromTheEnd(removed);
+        publishEmpty(Segment.create(state.space, offset, 0), offset);
         state.producers.clear();
         parts.snapshots.deleteAll();
         state.space.io().forceDirectory(state.space.directory());
+    }
+
+    private void publishEmpty(Segment active, long offset) {
+        LogEnd end = new LogEnd(offset, 0, LeaderEpochHistory.NO_EPOCH);
+        state.publish(new LogView(Segments.of(List.of(active)), end, offset, LeaderEpochHistory.EMPTY));
     }
 }

@@ -23,7 +23,7 @@ final class ProducerRebuild {
         Segment segment = view.segments().startFor(from);
         while (segment != null) {
             long firstOffset = from;
-            segment.scan(
+            segment.scanSound(
                     segment.scanStart(from),
                     scan -> replay(scan, firstOffset, view.end().offset(), producers));
             segment = view.segments().after(segment.base());

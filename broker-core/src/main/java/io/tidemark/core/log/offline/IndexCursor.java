@@ -19,9 +19,6 @@ final class IndexCursor<E> {
             "no record is lost, for a broker checks what an index says; to have it rebuilt delete the file"
                     + " while the broker is stopped";
 
-    /** Far beyond what a broker writes. */
-    private static final long MAX_BYTES = 64 << 20;
-
     private final FewFindings findings;
     private final Form<E> form;
     private final List<E> entries = new ArrayList<>();
@@ -60,7 +57,7 @@ final class IndexCursor<E> {
         IndexCursor<E> cursor = new IndexCursor<>(new FewFindings(run, file, NEXT), form);
         run.countFile();
         long sizeBytes = run.io().size(file);
-        if (sizeBytes > MAX_BYTES) {
+        if (sizeBytes > IndexFile.MAX_BYTES) {
             cursor.findings.add(
                     Finding.UNKNOWN, Finding.UNKNOWN, sizeBytes + " bytes are more than any index has; not read");
             return cursor;

@@ -13,12 +13,16 @@ import java.util.OptionalLong;
 
 /** Reads an {@code .index} file. */
 public final class IndexFile {
+    /** Far beyond what a broker writes; what is larger is none of its files. */
+    static final long MAX_BYTES = 64 << 20;
+
     private IndexFile() {}
 
     /**
      * Its whole entries in order.
      *
-     * @throws IOException also if the file's name is not that of an index, whose base the entries are relative to
+     * @throws IOException also if the file's name is not that of an index, whose base the entries are relative to, or if the file
+     *     is larger than any index
      */
     public static List<IndexEntry> read(Files io, Path indexFile) throws IOException {
         OptionalLong base = SegmentFiles.offsetIn(OfflineTarget.nameOf(indexFile), SegmentFiles.INDEX_SUFFIX);
@@ -35,7 +39,12 @@ public final class IndexFile {
 
     static ByteBuffer content(Files io, Path file) throws IOException {
         try (FileHandle handle = io.openForRead(file)) {
-            ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(handle.size()));
+            long sizeBytes = handle.size();
+            if (sizeBytes > MAX_BYTES) {
+                throw new IOException(file + " has " + sizeBytes + " bytes, more than any index has (" + MAX_BYTES
+                        + "); it is not read");
+            }
+            ByteBuffer bytes = ByteBuffer.allocate((int) sizeBytes);
             handle.read(bytes, 0);
             return bytes.flip();
         }

@@ -17,7 +17,8 @@ public final class TimeIndexFile {
     /**
      * Its whole entries in order.
      *
-     * @throws IOException also if the file's name is not that of a time index, whose base the entries are relative to
+     * @throws IOException also if the file's name is not that of a time index, whose base the entries are relative to, or if the
+     *     file is larger than any index
      */
     public static List<TimeIndexEntry> read(Files io, Path timeIndexFile) throws IOException {
         OptionalLong base = SegmentFiles.offsetIn(OfflineTarget.nameOf(timeIndexFile), SegmentFiles.TIME_INDEX_SUFFIX);

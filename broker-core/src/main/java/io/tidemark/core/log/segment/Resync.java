@@ -67,9 +67,9 @@ final class Resync {
         return inRange && crcOf(position, batch.sizeBytes()) == batch.crc();
     }
 
-    /** The leader epoch of the batch that {@link #isSoundAt} has just found sound. */
-    int epochOfSound() {
-        return RecordBatch.headerAt(header, 0).partitionLeaderEpoch();
+    /** The header of the batch that {@link #isSoundAt} has just found sound; until the next call. */
+    RecordBatch sound() {
+        return RecordBatch.headerAt(header, 0);
     }
 
     private Place search(int from, long before) throws IOException {

@@ -34,6 +34,7 @@ public final class Segment {
     private final OnDemand<FileHandle> log;
     private volatile int sizeBytes;
     private volatile @Nullable FileHandle writer;
+    private volatile List<BadStretch> bad = List.of();
     private @Nullable Long firstTimestampMs;
     private boolean rebuilt;
     private boolean removed;
@@ -81,17 +82,57 @@ public final class Segment {
     /** As {@link #open(SegmentSpace, long, long, LogConfig)}, from other files. */
     public static Segment open(SegmentSpace space, SegmentFiles files, long startPosition, LogConfig config)
             throws IOException {
+        Segment segment = unopened(space, files, startPosition);
+        segment.rebuilt = new SegmentOpening(segment, segment.indexes, config, Long.MAX_VALUE).ofWholeFile()
+                == SegmentOpening.Indexes.MADE_ANEW;
+        return segment;
+    }
+
+    /**
+     * As {@link #open(SegmentSpace, long, long, LogConfig)}, of a file that may be damaged. If that keeps its indexes from being
+     * rebuilt it is {@linkplain #survey surveyed}, and they are those of what can be read.
+     *
+     * @param upperOffset all its offsets are below this
+     */
+    public static Segment openAround(
+            SegmentSpace space, long base, long startPosition, long upperOffset, LogConfig config) throws IOException {
+        Segment segment = unopened(space, new SegmentFiles(space.directory(), base), startPosition);
+        segment.rebuilt = new SegmentOpening(segment, segment.indexes, config, upperOffset).ofWhatIsSound()
+                == SegmentOpening.Indexes.MADE_ANEW;
+        return segment;
+    }
+
+    /** What stands in for the segments of a log that is about to begin again: empty and without files. */
+    public static Segment standIn(SegmentSpace space, long base) {
+        Segment segment = new Segment(space, new SegmentFiles(space.directory(), base), 0);
+        segment.release();
+        return segment;
+    }
+
+    private static Segment unopened(SegmentSpace space, SegmentFiles files, long startPosition) throws IOException {
         Segment segment = new Segment(space, files, startPosition);
         long sizeBytes = space.io().size(files.log());
         if (sizeBytes > Integer.MAX_VALUE) {
             throw new KafkaStorageException(files.log() + " has " + sizeBytes + " bytes, more than any segment");
         }
         segment.sizeBytes = (int) sizeBytes;
-        OffsetIndex.Hint last = segment.indexes.openSealed(segment.sizeBytes);
-        if (last == null || !new StoredIndexCheck(segment, segment.indexes).isPassed(last)) {
-            segment.rebuildIndexes(config);
-        }
         return segment;
+    }
+
+    /**
+     * Looks at each of its bytes for what is damaged; before anybody reads it.
+     *
+     * @param upperOffset all its offsets are below this
+     * @throws KafkaStorageException if it holds batches that are sound and belong elsewhere (S16)
+     */
+    public void survey(long upperOffset) throws IOException {
+        List<BadStretch> found = log.use(file -> new SegmentSurvey(files, file, sizeBytes, upperOffset).run());
+        bad = found == null ? List.of() : found;
+    }
+
+    /** What a {@linkplain #survey} has found, as far as it was not cut off since; in order. */
+    public List<BadStretch> bad() {
+        return bad;
     }
 
     /** First offset that may be in it, and its name. */
@@ -131,6 +172,11 @@ public final class Segment {
         return indexes.largest().timestampMs();
     }
 
+    /** Whether it has batches that could not be read, whose timestamps {@link #largestTimestampMs()} does not count. */
+    public boolean hasUnreadTimestamps() {
+        return indexes.hasUnreadTimes();
+    }
+
     /** The largest timestamp of its first batch, from which its age counts; -1 if there is none. */
     public long firstTimestampMs() throws IOException {
         Long known = firstTimestampMs;
@@ -166,7 +212,7 @@ public final class Segment {
         if (hint == null) {
             return null;
         }
-        return log.use(file -> read(new SegmentReader(file, base(), request), hint));
+        return log.use(file -> new SegmentReader(file, base(), request).read(hint, indexes));
     }
 
     /**
@@ -184,7 +230,7 @@ public final class Segment {
         if (start == null) {
             return null;
         }
-        return log.use(file -> search(new TimeWalk(file, request), start));
+        return log.use(file -> new TimeWalk(file, request).run(start, indexes));
     }
 
     /** Writes whole batches and index entries for them. An error may leave some of the bytes. */
@@ -233,6 +279,7 @@ public final class Segment {
         TimeIndex.Entry largest = indexes.truncateTo(offset);
         writer().truncate(position);
         sizeBytes = position;
+        bad = bad.stream().filter(stretch -> stretch.position() < position).toList();
         firstTimestampMs = position == 0 ? null : firstTimestampMs;
         indexes.resume(position, largestFrom(indexes.lastPosition(), largest));
     }
@@ -322,6 +369,22 @@ public final class Segment {
         return log.use(file -> scanner.scan(new BatchScan(file, position, sizeBytes, windowBytes)));
     }
 
+    /** As {@link #scan}, past what a {@linkplain #survey} has found bad: one scan for each run of batches in between. */
+    public void scanSound(int position, Scanner<?> scanner) throws IOException {
+        int from = position;
+        for (BadStretch stretch : bad) {
+            scanRun(from, stretch.position(), scanner);
+            from = Math.max(from, stretch.behindPosition());
+        }
+        scanRun(from, sizeBytes, scanner);
+    }
+
+    void scanRun(int from, int limit, Scanner<?> scanner) throws IOException {
+        if (from < limit) {
+            log.use(file -> scanner.scan(new BatchScan(file, from, limit, BatchScan.WINDOW_BYTES)));
+        }
+    }
+
     /**
      * Checks a run of batches byte by byte; beside readers and writers.
      *
@@ -377,59 +440,12 @@ public final class Segment {
             while (scan.next()) {
                 largest = largest.orOf(scan.header());
             }
+            if (scan.fault() != null) {
+                indexes.passDamage(scan.end());
+            }
             return largest;
         });
         return found == null ? known : found;
-    }
-
-    private void rebuildIndexes(LogConfig config) throws IOException {
-        indexes.create();
-        rebuilt = true;
-        scan(0, scan -> {
-            while (scan.next()) {
-                requireOwn(scan.header());
-                indexes.add(scan.header(), scan.position(), config);
-            }
-            if (scan.end() != sizeBytes) {
-                throw new InvalidBatchException(scan.fault() + " at position " + scan.end() + " of " + this);
-            }
-            return true;
-        });
-        indexes.seal();
-    }
-
-    /** An index has no room for offsets of others (S16). */
-    private void requireOwn(RecordBatch batch) {
-        if (batch.baseOffset() < base() || batch.lastOffset() - base() > Integer.MAX_VALUE) {
-            throw new KafkaStorageException(this + " holds " + batch);
-        }
-    }
-
-    /** What reads well from the front only was not found by the index: that is ignored from then on. */
-    private SegmentRead read(SegmentReader reader, OffsetIndex.Hint hint) throws IOException {
-        try {
-            return reader.read(hint);
-        } catch (InvalidBatchException e) {
-            if (hint.position() == 0) {
-                throw e;
-            }
-            SegmentRead found = reader.read(OffsetIndex.Hint.START);
-            indexes.distrustOffsets();
-            return found;
-        }
-    }
-
-    /** As {@link #read(SegmentReader, OffsetIndex.Hint)}, of what led to a place for a time. */
-    private TimeRead search(TimeWalk walk, SegmentIndexes.TimeStart start) throws IOException {
-        try {
-            return walk.run(start);
-        } catch (InvalidBatchException e) {
-            if (start.hint().position() == 0 && start.entry().isNone()) {
-                throw e;
-            }
-            indexes.distrustTimes();
-            return walk.run(SegmentIndexes.TimeStart.FRONT);
-        }
     }
 
     private Examination.Finding examine(FileHandle file, Examination request) throws IOException {

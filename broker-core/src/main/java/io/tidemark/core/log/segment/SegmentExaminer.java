@@ -97,7 +97,8 @@ final class SegmentExaminer {
         }
         int epoch = scan.header().partitionLeaderEpoch();
         boolean isShared = epoch == epochBefore
-                || (resync.isSoundAt(scan.end(), scan.lastOffset()) && resync.epochOfSound() == epoch);
+                || (resync.isSoundAt(scan.end(), scan.lastOffset())
+                        && resync.sound().partitionLeaderEpoch() == epoch);
         foundOtherEpochs |= isShared;
         return isShared ? null : fault;
     }

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class SegmentIndexes {
     private final OffsetIndex offsets;
     private final TimeIndex times;
+    private static final int NOTHING = Integer.MAX_VALUE;
+
     private volatile TimeIndex.Entry largest = TimeIndex.Entry.NONE;
+    private volatile int unreadFrom = NOTHING;
     private int bytesSinceEntry;
 
     /**
@@ -40,6 +43,7 @@ final class SegmentIndexes {
         offsets.create();
         times.create();
         largest = TimeIndex.Entry.NONE;
+        unreadFrom = NOTHING;
         bytesSinceEntry = 0;
     }
 
@@ -73,6 +77,20 @@ final class SegmentIndexes {
             bytesSinceEntry = 0;
         }
         bytesSinceEntry += batch.sizeBytes();
+    }
+
+    /**
+     * There are bytes at {@code position} that cannot be read, and nobody knows the timestamps in them. The batch behind them gets
+     * an entry, so that whoever looks for what is behind begins there.
+     */
+    void passDamage(int position) {
+        unreadFrom = Math.min(unreadFrom, position);
+        bytesSinceEntry = Integer.MAX_VALUE;
+    }
+
+    /** Whether there are batches that {@link #largest()} does not count. */
+    boolean hasUnreadTimes() {
+        return unreadFrom != NOTHING;
     }
 
     private boolean isFull(LogConfig config) {
@@ -132,21 +150,29 @@ final class SegmentIndexes {
 
     /** Ends their time as those of the active segment. */
     void seal() throws IOException {
-        times.add(largest);
+        endTimes();
         offsets.seal();
         times.seal();
     }
 
     /** The indexes of an active segment are about to be closed: writes all that a sealed one has. */
     void complete() throws IOException {
-        times.add(largest);
+        endTimes();
         writePending();
+    }
+
+    private void endTimes() throws IOException {
+        times.add(largest);
+        if (hasUnreadTimes()) {
+            times.addUnread();
+        }
     }
 
     /** Makes sealed indexes active again, in copies of their files. */
     void unseal(int logSizeBytes) throws IOException {
         offsets.unseal();
         times.unseal();
+        goOn();
         resumeSpacing(logSizeBytes);
     }
 
@@ -154,7 +180,14 @@ final class SegmentIndexes {
     void unsealUnread(int logSizeBytes) throws IOException {
         offsets.unsealUnread();
         times.unsealUnread();
+        goOn();
         resumeSpacing(logSizeBytes);
+    }
+
+    private void goOn() throws IOException {
+        if (hasUnreadTimes()) {
+            times.dropUnread();
+        }
     }
 
     /**
@@ -172,6 +205,7 @@ final class SegmentIndexes {
     /** Goes on with what a truncation has left. */
     void resume(int logSizeBytes, TimeIndex.Entry largestLeft) {
         largest = largestLeft;
+        unreadFrom = unreadFrom < logSizeBytes ? unreadFrom : NOTHING;
         resumeSpacing(logSizeBytes);
     }
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The usual read is one positional read: from where the index points, long enough for what may lie before the target and
  * for the answer; the batches are then found in the copy. Where batches are so large that skipping one would waste a
- * read, headers are read first. Buffers are sized by what is there, never by what a header claims.
+ * read, headers are read first. Buffers are sized by what is there, never by what a header claims: a batch that is larger than
+ * the log takes is read through in pieces before there is a buffer for it, so a damaged length costs time and no memory.
  *
  * <p>Batches that are returned are checked on the way, each once (DESIGN section 3). Nothing is returned from a bad one on;
  * if the first one is bad, or one before it, that is an {@link InvalidBatchException}.
@@ -39,6 +40,20 @@ final class SegmentReader {
         this.request = request;
         BatchExpectation expected = request.checks().expected();
         this.check = expected == null ? null : new BatchCheck(expected);
+    }
+
+    /** As {@link #read(OffsetIndex.Hint)}; what reads well from the front only was not found by the index: that is ignored from then on. */
+    SegmentRead read(OffsetIndex.Hint indexed, SegmentIndexes indexes) throws IOException {
+        try {
+            return read(indexed);
+        } catch (InvalidBatchException e) {
+            if (indexed.position() == 0) {
+                throw e;
+            }
+            SegmentRead found = read(OffsetIndex.Hint.START);
+            indexes.distrustOffsets();
+            return found;
+        }
     }
 
     /** Reads from where {@code indexed} points, or from where the request begins if that is behind it. */
@@ -182,6 +197,9 @@ final class SegmentReader {
         if (tooLarge || header.lastOffset() >= request.boundOffset()) {
             return SegmentRead.nothingAt(position);
         }
+        if (header.sizeBytes() > request.checks().trustedBytes()) {
+            requireCrc(position);
+        }
         ByteBuffer bytes = readAt(position, header.sizeBytes());
         RecordBatch batch = headerAt(bytes, 0, position);
         if (batch.sizeBytes() != bytes.limit()) {
@@ -189,6 +207,14 @@ final class SegmentReader {
         }
         requireSound(batch, position, before);
         return new SegmentRead(bytes, position);
+    }
+
+    /** Through a small buffer: no memory is taken on the word of a length that may be wrong. */
+    private void requireCrc(int position) throws IOException {
+        BatchScan scan = new BatchScan(file, position, request.availableBytes(), BatchScan.WINDOW_BYTES);
+        if (!scan.next() || !scan.isCrcValid()) {
+            throw new InvalidBatchException("no sound batch, but one of an unusual size, at position " + position);
+        }
     }
 
     private ByteBuffer readAt(int position, int sizeBytes) throws IOException {

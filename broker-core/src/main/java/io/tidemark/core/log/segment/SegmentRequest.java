@@ -20,15 +20,19 @@ public record SegmentRequest(
      * @param fromPosition nothing in front of it is touched: a batch starts there, and none before it reaches the offset
      * @param upperOffset all offsets of the segment are below this
      * @param expected what each batch that is returned is checked against, CRC included; null where appends were checked
+     * @param trustedBytes a batch that claims to be larger is read through, and its CRC checked, before it gets a buffer
      */
     public record Checks(
-            int fromPosition, long upperOffset, @Nullable BatchExpectation expected) {
+            int fromPosition, long upperOffset, @Nullable BatchExpectation expected, int trustedBytes) {
+        /** Batches up to this size are nothing out of the way in any log. */
+        public static final int USUAL_BYTES = 1 << 20;
+
         /** Headers that are impossible in themselves, and no more. */
         public static final Checks NONE = from(0);
 
         /** As {@link #NONE}, from a position on. */
         public static Checks from(int position) {
-            return new Checks(position, Long.MAX_VALUE, null);
+            return new Checks(position, Long.MAX_VALUE, null, USUAL_BYTES);
         }
     }
 

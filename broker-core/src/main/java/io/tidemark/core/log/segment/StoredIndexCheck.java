@@ -36,7 +36,7 @@ final class StoredIndexCheck {
     private boolean isLargestRight(OffsetIndex.Hint lastEntry) throws IOException {
         TimeIndex.Entry largest = indexes.largest();
         if (largest.isNone()) {
-            return segment.firstTimestampMs() < 0;
+            return segment.sizeBytes() == 0 || isUndated();
         }
         // Usually the last batches are the latest, and nothing has to be looked up.
         boolean isBehind = largest.lastOffset() >= lastEntry.lastOffset();
@@ -50,5 +50,13 @@ final class StoredIndexCheck {
             return false;
         });
         return Boolean.TRUE.equals(isThere);
+    }
+
+    private boolean isUndated() throws IOException {
+        Boolean isUndated = segment.scan(
+                0,
+                Segment.CHECK_WINDOW_BYTES,
+                scan -> scan.next() && scan.header().maxTimestampMs() < 0);
+        return Boolean.TRUE.equals(isUndated);
     }
 }

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>No batch up to that offset has a larger timestamp. Of a sealed segment, and after a clean stop, the last entry is the largest
- * timestamp of the whole segment. Entries are hints: whoever follows one checks the batch it points to. How the file lives stands
+ * timestamp of the whole segment. If some of its batches could not be read when the index was made, one more entry follows, of
+ * timestamp 2^63-1 and the same offset: it fits no batch, so the next start, too, looks at the segment. Entries are hints: whoever follows one checks the batch it points to. How the file lives stands
  * in {@link EntryFile}.
  *
  * <p>Look-ups come from any thread and take no lock; everything else is the log's writer's.
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class TimeIndex {
     /** Bytes of an entry. */
     public static final int ENTRY_BYTES = 12;
+
+    /** In the last entry: there are batches whose timestamps nobody knows. */
+    private static final long UNREAD_MS = Long.MAX_VALUE;
 
     private static final int OFFSET_AT = 8;
     private static final IndexEntries.Key BY_TIME = (entries, slot) -> entries.longAt(slot, 0);
@@ -134,9 +138,28 @@ public final class TimeIndex {
         Invariant.check(
                 relative >= 0 && relative <= Integer.MAX_VALUE && entry.lastOffset() > last.lastOffset(),
                 () -> entry + " behind " + last + " is none of " + entries);
+        append(entry.timestampMs(), (int) relative);
+    }
+
+    /** Ends an active index with the entry that says that there are batches whose timestamps nobody knows. */
+    void addUnread() throws IOException {
+        Entry last = last();
+        if (last.timestampMs() != UNREAD_MS) {
+            append(UNREAD_MS, last.isNone() ? 0 : (int) (last.lastOffset() - base));
+        }
+    }
+
+    /** Takes that entry away again, if it is the last. */
+    void dropUnread() throws IOException {
+        if (last().timestampMs() == UNREAD_MS) {
+            entries.cutTo(entries.count() - 1);
+        }
+    }
+
+    private void append(long timestampMs, int relative) throws IOException {
         entries.add(ByteBuffer.allocate(ENTRY_BYTES)
-                .putLong(entry.timestampMs())
-                .putInt((int) relative)
+                .putLong(timestampMs)
+                .putInt(relative)
                 .flip());
     }
 

@@ -23,6 +23,19 @@ final class TimeWalk {
         this.request = request;
     }
 
+    /** As {@link #run(SegmentIndexes.TimeStart)}; what only the indexes promised is ignored from then on. */
+    TimeRead run(SegmentIndexes.TimeStart start, SegmentIndexes indexes) throws IOException {
+        try {
+            return run(start);
+        } catch (InvalidBatchException e) {
+            if (start.hint().position() == 0 && start.entry().isNone()) {
+                throw e;
+            }
+            indexes.distrustTimes();
+            return run(SegmentIndexes.TimeStart.FRONT);
+        }
+    }
+
     /**
      * Walks from {@code start} on.
      *
@@ -38,7 +51,7 @@ final class TimeWalk {
                 return TimeRead.AT_BOUND;
             }
             isChecked = isChecked || requireRight(start, scan);
-            long found = qualifies(header) ? firstIn(scan.position(), header.sizeBytes()) : -1;
+            long found = qualifies(header) ? firstIn(scan) : -1;
             if (found >= 0) {
                 return TimeRead.found(found);
             }
@@ -72,7 +85,13 @@ final class TimeWalk {
     }
 
     /** Offset of the first record of a batch that qualifies, or -1: the one that does may be below the start. */
-    private long firstIn(int position, int sizeBytes) throws IOException {
+    private long firstIn(BatchScan scan) throws IOException {
+        int position = scan.position();
+        int sizeBytes = scan.header().sizeBytes();
+        if (sizeBytes > SegmentRequest.Checks.USUAL_BYTES && !scan.isCrcValid()) {
+            // Found out before there is a buffer for what may be a wrong length.
+            throw new InvalidBatchException("the CRC does not match at position " + position + ": " + scan.header());
+        }
         ByteBuffer bytes = ByteBuffer.allocate(sizeBytes);
         file.read(bytes, position);
         RecordBatch batch = RecordBatch.at(bytes.flip(), 0);

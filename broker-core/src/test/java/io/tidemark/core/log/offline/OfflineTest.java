@@ -16,6 +16,7 @@ import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.ProducerStamp;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class OfflineTest {
     private static final Path PARTITION = Path.of("/data/t-0");
@@ -133,5 +135,28 @@ final class OfflineTest {
         assertThat(TimeIndexFile.read(disk, timeIndex)).containsExactly(new TimeIndexEntry(1_000, 1));
         assertThat(TimeIndexFile.read(disk, other)).containsExactly(new TimeIndexEntry(9, 9));
         assertThatThrownBy(() -> TimeIndexFile.read(disk, INDEX)).isInstanceOf(IOException.class);
+    }
+
+    // Bounds on memory: a file of an index's name may be anything
+    // Fails if: IndexFile.content makes room for a file of whatever size
+    @Test
+    void shouldRefuseAnIndexFileThatIsLargerThanAnyIndex(@TempDir Path directory) throws IOException {
+        // given
+        Path index = directory.resolve("00000000000000000000.index");
+        Path timeIndex = directory.resolve("00000000000000000000.timeindex");
+        for (Path file : List.of(index, timeIndex)) {
+            try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+                sparse.setLength((64L << 20) + 24);
+            }
+        }
+
+        // when / then
+        assertThatThrownBy(() -> LogFiles.index(index))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(index.toString())
+                .hasMessageContaining("more than any index has");
+        assertThatThrownBy(() -> LogFiles.timeIndex(timeIndex))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(timeIndex.toString());
     }
 }

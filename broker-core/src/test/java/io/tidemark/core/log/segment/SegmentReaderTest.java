@@ -81,7 +81,7 @@ final class SegmentReaderTest {
                 AVAILABLE_BYTES,
                 1,
                 Integer.MAX_VALUE,
-                new SegmentRequest.Checks(0, Long.MAX_VALUE, new Gapless()));
+                new SegmentRequest.Checks(0, Long.MAX_VALUE, new Gapless(), 1 << 20));
         return new SegmentReader(file, 0, request).read(OffsetIndex.Hint.START);
     }
 
