@@ -66,7 +66,7 @@ final class SegmentReaderLeadTest {
                 BATCHES * BATCH_BYTES,
                 BATCH_BYTES,
                 Integer.MAX_VALUE,
-                new SegmentRequest.Checks(0, Long.MAX_VALUE, null));
+                new SegmentRequest.Checks(0, Long.MAX_VALUE, null, Integer.MAX_VALUE));
         return new SegmentReader(file, 0, request).read(hint);
     }
 
