@@ -32,6 +32,7 @@ import io.tidemark.runtime.Randomness;
 import io.tidemark.runtime.Scheduler;
 import java.time.Duration;
 import java.util.SortedMap;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -51,12 +52,14 @@ public final class ReplicationAssembly {
     /**
      * Time, threads and chance, and who is told when something breaks.
      *
+     * @param passEnds does work at the end of the pass of the loop that calls it, or at once on a thread without passes
      * @param storageFailures the process's only one: every part that can meet a storage failure reports to it
      */
     public record World(
             Clock clock,
             Scheduler scheduler,
             EventLoops loops,
+            Executor passEnds,
             Randomness randomness,
             TaskFailureHandler taskFailures,
             StorageLatch storageFailures,
@@ -96,7 +99,7 @@ public final class ReplicationAssembly {
         Purgatory<TopicPartition, DelayedOperation> waitingProduces = purgatory(world, "produce");
         // Signals and proposals need each other; a proposal comes only once a partition leads, long after this.
         LateProposals late = new LateProposals();
-        Signals signals = new PurgatorySignals(waits, waitingProduces, late::send, Runnable::run);
+        Signals signals = new PurgatorySignals(waits, waitingProduces, late::send, world.passEnds());
         proposals = new IsrProposals(self.controller(), table, signals, world.scheduler(), world.clock());
         late.target = proposals;
         local = new LocalReplicas(table::find, signals, world.storageFailures());

@@ -117,6 +117,7 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
                         threads.clock(),
                         threads,
                         threads,
+                        loop,
                         threads.randomness().fork("replication"),
                         (runner, failure) -> {
                             throw new IllegalStateException(runner + " failed", failure);

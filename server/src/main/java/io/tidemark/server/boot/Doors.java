@@ -80,6 +80,7 @@ final class Doors {
                 forPeers(inside),
                 inside.health(),
                 foundation.registry());
+        listeners.collectIn(foundation.passes());
         plainAccess.listening(config.clientListener().advertisedWith(listeners.clientPort()));
         jvmMeters = new JvmMeters(foundation.registry());
         http = HttpEndpoint.start(config.httpListener().bind(), inside.pages());

@@ -22,6 +22,7 @@ import io.tidemark.runtime.EventLoops;
 import io.tidemark.runtime.Randomness;
 import io.tidemark.runtime.SystemClock;
 import io.tidemark.runtime.SystemRandomness;
+import io.tidemark.server.rpc.LoopPasses;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.slf4j.Logger;
@@ -42,6 +43,7 @@ final class Foundation implements AutoCloseable {
     private final SystemScheduler scheduler;
     private final SystemEventLoops loops;
     private final Files files;
+    private final LoopPasses passes = new LoopPasses();
 
     Foundation(BrokerConfig config, IntConsumer halt) {
         storageHalt = new StorageHalt(halt);
@@ -103,6 +105,11 @@ final class Foundation implements AutoCloseable {
 
     EventLoops loops() {
         return loops;
+    }
+
+    /** Of the listeners' loops, once they are open. */
+    LoopPasses passes() {
+        return passes;
     }
 
     Files files() {

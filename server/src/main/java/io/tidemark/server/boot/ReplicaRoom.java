@@ -41,6 +41,7 @@ final class ReplicaRoom {
                         foundation.clock(),
                         foundation.scheduler(),
                         foundation.loops(),
+                        foundation.passes(),
                         foundation.randomness(),
                         foundation.failures(),
                         foundation.storageFailures(),

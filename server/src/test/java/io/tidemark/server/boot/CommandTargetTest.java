@@ -79,6 +79,7 @@ final class CommandTargetTest {
                         scheduler.clock(),
                         scheduler,
                         loops,
+                        Runnable::run,
                         randomness,
                         (runner, failure) -> {
                             throw new AssertionError(runner, failure);
