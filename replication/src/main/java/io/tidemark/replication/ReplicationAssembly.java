@@ -88,7 +88,12 @@ public final class ReplicationAssembly {
      *
      * @param brokerEpoch of the present registration; a plain read
      */
-    public record Self(int brokerId, LongSupplier brokerEpoch, LeaderChannels leaders, IsrChannel controller) {}
+    public record Self(
+            int brokerId,
+            LongSupplier brokerEpoch,
+            LeaderChannels leaders,
+            IsrChannel controller,
+            DamageChannel damages) {}
 
     public ReplicationAssembly(Self self, World world, Data data, Settings settings) {
         PartitionTable table = new PartitionTable();
@@ -118,7 +123,8 @@ public final class ReplicationAssembly {
                         data.checkpoints(),
                         data.checkpointInterval(),
                         world.storageFailures()),
-                new ReplicaManager.Collaborators(table, fetchers, signals, proposals),
+                new ReplicaManager.Collaborators(
+                        table, fetchers, signals, proposals, new DamageReports(self.damages())),
                 world.scheduler(),
                 world.clock());
     }

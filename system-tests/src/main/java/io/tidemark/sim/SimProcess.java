@@ -112,7 +112,7 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
     private ReplicationAssembly replication(LogDirectories logs, LogFlushers flushers) {
         LogConfig config = settings.log();
         return new ReplicationAssembly(
-                new ReplicationAssembly.Self(host.id(), () -> brokerEpoch, peers, peers::propose),
+                new ReplicationAssembly.Self(host.id(), () -> brokerEpoch, peers, peers::propose, peers::reportDamage),
                 new ReplicationAssembly.World(
                         threads.clock(),
                         threads,

@@ -88,6 +88,27 @@ final class CutAtDamageTest {
         assertThat(partition.cutAtDamage(LEADER)).isInstanceOf(DamageStep.Cut.class);
     }
 
+    // DESIGN 3, I8: a proposal for what it has proved may be on its way; no such one is granted in the next epoch
+    // Fails if: Replica.follow does not begin anew with what the leader may know
+    @Test
+    void shouldCutOnlyBeforeItsFirstFetchInALeaderEpoch() {
+        // given
+        partition.become(States.led(LEADER, 2).at(1, LEADER, 3), 0);
+        assertThat(partition.followerPosition()).isPresent();
+        log.damage(2, 4);
+
+        // when / then
+        assertThat(reason(LEADER)).isEqualTo(DamageStep.Reason.MAY_BE_PROPOSED);
+        assertThat(log.end().offset()).isEqualTo(6);
+
+        // when
+        partition.become(States.led(LEADER, 3).at(2, LEADER, 3), 0);
+
+        // then
+        assertThat(partition.cutAtDamage(LEADER)).isInstanceOf(DamageStep.Cut.class);
+        assertThat(log.end().offset()).isEqualTo(2);
+    }
+
     // DESIGN 3: a leader refuses reads and keeps its log; leadership is to move
     // Fails if: Replica.cutAtDamage cuts whatever the role
     @Test

@@ -169,7 +169,8 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 new TopicSettings(config, metadata),
                 epoch,
                 observation.leaders(new GrpcLeaderChannels(peers, settings, foundation.scheduler())),
-                observation.proposals(channel)));
+                observation.proposals(channel),
+                channel));
         CommandTarget target =
                 new CommandTarget(metadata, replicas.replicas(), replicas.fetchers(), peers, this::applied);
         EventLoops.Loop commandLoop = foundation.loops().open("tidemark-commands");

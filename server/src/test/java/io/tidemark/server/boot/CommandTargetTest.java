@@ -74,7 +74,11 @@ final class CommandTargetTest {
                 LoadProgress.SILENT);
         replicas = new ReplicationAssembly(
                 new ReplicationAssembly.Self(
-                        1, () -> BROKER_EPOCH, CommandTargetTest::nobodyIsFollowed, (proposal, answer) -> {}),
+                        1,
+                        () -> BROKER_EPOCH,
+                        CommandTargetTest::nobodyIsFollowed,
+                        (proposal, answer) -> {},
+                        (report, answer) -> {}),
                 new ReplicationAssembly.World(
                         scheduler.clock(),
                         scheduler,
