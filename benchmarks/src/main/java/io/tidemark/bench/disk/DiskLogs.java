@@ -1,6 +1,7 @@
 package io.tidemark.bench.disk;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemark.core.config.CleanerConfig;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.io.DiskFiles;
 import io.tidemark.core.log.LoadProgress;
@@ -14,6 +15,7 @@ import io.tidemark.runtime.EventLoops;
 import io.tidemark.runtime.SystemClock;
 import io.tidemark.runtime.SystemRandomness;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -21,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The logs of one directory with the threads that a broker has for them. */
 public final class DiskLogs implements AutoCloseable {
+    /** The cleaner of a broker without any configured value: one thread, 128 MiB for its map, no throttle. */
+    public static final CleanerConfig CLEANER =
+            new CleanerConfig(1, 128L << 20, 512 << 10, Long.MAX_VALUE, Duration.ofSeconds(15));
+
     private static final int SCHEDULER_THREADS = 2;
 
     private final Clock clock = new SystemClock();

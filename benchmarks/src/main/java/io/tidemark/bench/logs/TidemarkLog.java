@@ -1,6 +1,6 @@
 package io.tidemark.bench.logs;
 
-import io.tidemark.core.config.CleanerConfig;
+import io.tidemark.bench.disk.DiskLogs;
 import io.tidemark.core.config.CleanupPolicy;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.io.DiskFiles;
@@ -46,7 +46,7 @@ final class TidemarkLog implements MeasuredLog {
         this.log = logs.open(PARTITION, TOPIC_ID, config);
         this.config = config;
         this.cleaner = new LogCleaner(
-                CleanerConfig.DEFAULTS,
+                DiskLogs.CLEANER,
                 new LogCleaner.World(clock, name -> cleanerSteps.loop(), failure -> {
                     throw failure;
                 }),

@@ -1,7 +1,6 @@
 package io.tidemark.bench.pauses;
 
 import io.tidemark.bench.disk.DiskLogs;
-import io.tidemark.core.config.CleanerConfig;
 import io.tidemark.core.log.cleaner.LogCleaner;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -42,7 +41,7 @@ final class Cleaning implements Disturbance {
     @Override
     public void run() {
         LogCleaner cleaner = new LogCleaner(
-                CleanerConfig.DEFAULTS,
+                DiskLogs.CLEANER,
                 new LogCleaner.World(disk.clock(), disk.loops(), failure -> {
                     throw failure;
                 }),

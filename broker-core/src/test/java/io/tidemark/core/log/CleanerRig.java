@@ -33,7 +33,7 @@ import java.util.function.UnaryOperator;
 final class CleanerRig {
     static final Duration BACKOFF = Duration.ofSeconds(15);
     static final CleanerConfig CLEANER = new CleanerConfig(1, 1 << 16, 1_024, Long.MAX_VALUE, BACKOFF);
-    private static final int MOST_STEPS = 100_000;
+    private static final int MOST_STEPS = 20_000;
 
     final LogRig logs;
     final List<KafkaStorageException> storageFailures = new ArrayList<>();

@@ -171,12 +171,14 @@ final class LogCleaningRacesTest {
         // given
         SimDisk disk = new SimDisk();
         FaultPlan plan = new FaultPlan();
-        LogRig logs = new LogRig(CONFIG.withSegmentBytes(150), disk, new FaultFiles(disk, plan, delay -> {}));
+        LogRig logs = new LogRig(CONFIG.withSegmentBytes(200), disk, new FaultFiles(disk, plan, delay -> {}));
         CleanerRig rig = new CleanerRig(logs);
         SegmentedLog log = logs.leader();
         for (int i = 0; i < 12; i++) {
+            // Something of each batch stays for ever, so that a segment which is lost is missed.
+            ProducerStamp producer = new ProducerStamp(7, (short) 0, 2 * i);
             CleanerRig.write(
-                    log, CleanerRig.batch(Codec.NONE, new ProducerStamp(7, (short) 0, i), 5, "k" + i % 3 + "=" + i));
+                    log, CleanerRig.batch(Codec.NONE, producer, 5, "k" + i % 3 + "=" + i, "only" + i + "=" + i));
         }
         log.force();
         Map<String, String> expected = CleanerRig.replay(log);
@@ -197,14 +199,14 @@ final class LogCleaningRacesTest {
         SegmentedLog loaded = logs.log();
 
         // then
-        assertThat(loaded.end().offset()).as(description).isEqualTo(12);
+        assertThat(loaded.end().offset()).as(description).isEqualTo(24);
         assertThat(CleanerRig.replay(loaded)).as(description).isEqualTo(expected);
         assertThat(CleanerRig.records(loaded)).as(description).doesNotHaveDuplicates();
         rig.storageFailures.clear();
         logs.failures.clear();
         rig.start();
         loaded.becomeLeader(1);
-        loaded.committedBound(12);
+        loaded.committedBound(24);
         rig.tick();
         rig.tick();
         assertThat(CleanerRig.replay(loaded)).as(description).isEqualTo(expected);
@@ -273,7 +275,7 @@ final class LogCleaningRacesTest {
         }
         Map<TopicPartition, Integer> begun = new HashMap<>();
         rig.targets = targets -> targets.stream()
-                .map(target -> new CleanerTarget(failing(target.log(), bad, begun), target.checkpoint()))
+                .map(target -> new CleanerTarget(new FailingLog(target.log(), bad, begun), target.checkpoint()))
                 .toList();
 
         // when
@@ -301,57 +303,57 @@ final class LogCleaningRacesTest {
         assertThat(rig.cleaner.uncleanableBytes()).isZero();
     }
 
-    private static CleanableLog failing(CleanableLog log, TopicPartition bad, Map<TopicPartition, Integer> begun) {
-        return new CleanableLog() {
-            @Override
-            public TopicPartition partition() {
-                return log.partition();
-            }
+    /** A log that cannot be cleaned if it is the bad one. */
+    private record FailingLog(CleanableLog log, TopicPartition bad, Map<TopicPartition, Integer> begun)
+            implements CleanableLog {
+        @Override
+        public TopicPartition partition() {
+            return log.partition();
+        }
 
-            @Override
-            public TopicId topicId() {
-                return log.topicId();
-            }
+        @Override
+        public TopicId topicId() {
+            return log.topicId();
+        }
 
-            @Override
-            public LogConfig config() {
-                return log.config();
-            }
+        @Override
+        public LogConfig config() {
+            return log.config();
+        }
 
-            @Override
-            public SegmentSpace space() {
-                return log.space();
-            }
+        @Override
+        public SegmentSpace space() {
+            return log.space();
+        }
 
-            @Override
-            public boolean isClosed() {
-                return log.isClosed();
-            }
+        @Override
+        public boolean isClosed() {
+            return log.isClosed();
+        }
 
-            @Override
-            public long truncations() {
-                return log.truncations();
-            }
+        @Override
+        public long truncations() {
+            return log.truncations();
+        }
 
-            @Override
-            public Optional<Snapshot> snapshot() {
-                return log.snapshot();
-            }
+        @Override
+        public Optional<Snapshot> snapshot() {
+            return log.snapshot();
+        }
 
-            @Override
-            public Optional<Source> begin() {
-                begun.merge(log.partition(), 1, Integer::sum);
-                if (log.partition().equals(bad) && log.topicId().equals(LogRig.TOPIC_ID)) {
-                    throw new IllegalArgumentException("nobody expected this");
-                }
-                return log.begin();
+        @Override
+        public Optional<Source> begin() {
+            begun.merge(log.partition(), 1, Integer::sum);
+            if (log.partition().equals(bad) && log.topicId().equals(LogRig.TOPIC_ID)) {
+                throw new IllegalArgumentException("nobody expected this");
             }
+            return log.begin();
+        }
 
-            @Override
-            public Replaced replace(Replacement replacement) {
-                return log.replace(replacement);
-            }
-        };
+        @Override
+        public Replaced replace(Replacement replacement) {
+            return log.replace(replacement);
+        }
     }
 
     // Scenario 23: random keys with deletes over many segments; the compacted log gives the last-value map, whatever

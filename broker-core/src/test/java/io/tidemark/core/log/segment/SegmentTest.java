@@ -52,7 +52,7 @@ final class SegmentTest {
     @Test
     void shouldKeepExactlyOneRecordThroughThirtyTruncations() throws IOException {
         // given: KAFKA-588
-        // Fails if: OffsetIndex.truncateTo keeps the entry of the offset itself
+        // Fails if: Segment.truncateTo leaves the bytes in the file
         Segment segment = Segment.create(space, 40, 0);
         long offset = 40;
 
