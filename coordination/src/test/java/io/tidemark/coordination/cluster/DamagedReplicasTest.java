@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.coordination.cluster.ClusterEvent.DamageReported;
 import io.tidemark.coordination.cluster.ClusterEvent.IsrProposed;
 import io.tidemark.coordination.cluster.IsrProposal.ProposedMember;
+import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
@@ -155,7 +156,7 @@ final class DamagedReplicasTest {
         assertThat(refusal(cluster.on(new DamageReported(TOKEN, 2, epoch, TOPIC_ID, PARTITION, 1))))
                 .isEqualTo(ErrorCode.UNKNOWN_LEADER_EPOCH);
         ClusterFixture small = ClusterFixture.withTopic(2, 1);
-        small.register(small.registration(3, 1, -1));
+        small.register(small.registration(3, 1, BrokerRegistration.PROVES_NOTHING));
         assertThat(refusal(small.on(
                         new DamageReported(TOKEN, 3, small.node(3).brokerEpoch(), TOPIC_ID, PARTITION, 0))))
                 .isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);

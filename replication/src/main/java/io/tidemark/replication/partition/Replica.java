@@ -42,8 +42,8 @@ final class Replica {
     private @Nullable LeaderRole leader;
     private @Nullable FollowerRole follower;
 
-    /** Whether the follower's fetches may have told a leader of this epoch how far its log goes. */
-    private boolean hasShownItsEnd;
+    /** The leader epoch in which this replica's fetches may have told a leader last how far its log goes. */
+    private int endShownInEpoch = NO_EPOCH;
 
     private ErrorCode idleError = ErrorCode.NOT_LEADER_OR_FOLLOWER;
 
@@ -154,7 +154,9 @@ final class Replica {
     /** Where to fetch next. From now on the leader may know this end. */
     Optional<FollowerPosition> followerPosition() {
         LogEnd end = log.end();
-        hasShownItsEnd = true;
+        if (follower != null) {
+            endShownInEpoch = follower.leaderEpoch();
+        }
         return Optional.ofNullable(follower)
                 .map(role -> new FollowerPosition(
                         log.topicId(),
@@ -209,7 +211,7 @@ final class Replica {
         if (isCountedOn(state)) {
             return new DamageStep.Kept(damage, DamageStep.Reason.COUNTED_ON);
         }
-        if (hasShownItsEnd) {
+        if (endShownInEpoch == follower.leaderEpoch()) {
             return new DamageStep.Kept(damage, DamageStep.Reason.MAY_BE_PROPOSED);
         }
         cut(Math.max(damage.firstBadOffset(), log.startOffset()));
@@ -222,7 +224,8 @@ final class Replica {
         if (state == null || !hasRole || log.damage().isEmpty()) {
             return Optional.empty();
         }
-        boolean isAboutToCut = follower != null && !isCountedOn(state) && !hasShownItsEnd;
+        boolean isAboutToCut =
+                follower != null && !isCountedOn(state) && endShownInEpoch != follower.leaderEpoch();
         return isAboutToCut
                 ? Optional.empty()
                 : Optional.of(new DamageReport(log.topicId(), log.partition(), state.leaderEpoch()));
@@ -280,7 +283,6 @@ final class Replica {
         known = state;
         log.becomeFollower(state.leaderEpoch());
         follower = FollowerRole.of(state);
-        hasShownItsEnd = false;
         truncation.onBecomeFollower(checkpointedHighWatermark).ifPresent(this::cut);
     }
 

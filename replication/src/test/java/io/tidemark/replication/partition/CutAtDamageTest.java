@@ -2,6 +2,7 @@ package io.tidemark.replication.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.model.ErrorCode;
 import io.tidemark.model.Member;
 import io.tidemark.model.PartitionState;
 import java.util.List;
@@ -89,7 +90,7 @@ final class CutAtDamageTest {
     }
 
     // DESIGN 3, I8: a proposal for what it has proved may be on its way; no such one is granted in the next epoch
-    // Fails if: Replica.follow does not begin anew with what the leader may know
+    // Fails if: Replica.cutAtDamage does not ask in which epoch the end was shown, or a stop makes it forget that
     @Test
     void shouldCutOnlyBeforeItsFirstFetchInALeaderEpoch() {
         // given
@@ -98,6 +99,9 @@ final class CutAtDamageTest {
         log.damage(2, 4);
 
         // when / then
+        assertThat(reason(LEADER)).isEqualTo(DamageStep.Reason.MAY_BE_PROPOSED);
+        partition.stop(ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        partition.become(States.led(LEADER, 2).at(1, LEADER, 3), 0);
         assertThat(reason(LEADER)).isEqualTo(DamageStep.Reason.MAY_BE_PROPOSED);
         assertThat(log.end().offset()).isEqualTo(6);
 

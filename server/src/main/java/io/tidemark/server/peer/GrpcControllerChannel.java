@@ -102,7 +102,8 @@ public final class GrpcControllerChannel implements IsrChannel, DamageChannel, C
                 new Route<>(ControllerServiceGrpc.getReportDamageMethod(), local::reportDamage);
         ReportDamageRequest request =
                 ControllerMapper.toWire(self.brokerId(), self.brokerEpoch().getAsLong(), report);
-        call(route, request, timeouts.controller(), orElse(answer, ControllerMapper::fromWire, Function.identity()));
+        Function<ErrorCode, ErrorCode> failed = Function.identity();
+        call(route, request, timeouts.controller(), orElse(answer, ControllerMapper::fromWire, failed));
     }
 
     @Override
