@@ -34,6 +34,7 @@ final class LoopPassesIT {
 
     private final NettyLoops clientThreads = new NettyLoops("passes-client", 1);
     private final LoopPasses passes = new LoopPasses();
+    private final CountDownLatch heldUp = new CountDownLatch(1);
     private final CountDownLatch allSent = new CountDownLatch(1);
     private final AtomicInteger handled = new AtomicInteger();
     private final AtomicInteger wakeUps = new AtomicInteger();
@@ -84,6 +85,7 @@ final class LoopPassesIT {
         if (handled.get() > 0) {
             return;
         }
+        heldUp.countDown();
         try {
             assertThat(allSent.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
@@ -100,7 +102,9 @@ final class LoopPassesIT {
                 ProduceServiceGrpc.newStub(client).produce(new Received<ProduceResponse>());
 
         // when: the loop is held up in the first while the others arrive
-        for (int i = 0; i < MESSAGES; i++) {
+        stream.onNext(request(0));
+        assertThat(heldUp.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        for (int i = 1; i < MESSAGES; i++) {
             stream.onNext(request(i));
         }
         // What was handed to the client's loop before this was written by it before this.
