@@ -13,6 +13,7 @@ import io.tidemark.replication.IsrChannel;
 import io.tidemark.replication.LeaderChannel;
 import io.tidemark.replication.LeaderChannels;
 import io.tidemark.replication.fetch.ReplicaFetch;
+import io.tidemark.replication.partition.DamageReport;
 import io.tidemark.replication.partition.IsrProposal;
 import java.time.Duration;
 import java.util.List;
@@ -106,6 +107,16 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
                         result instanceof Answer.IsrState decided
                                 ? new IsrChannel.Answer.State(decided.state())
                                 : new IsrChannel.Answer.Failed(error(result))));
+    }
+
+    /** The {@link io.tidemark.replication.DamageChannel} of this process. */
+    void reportDamage(DamageReport report, Consumer<ErrorCode> answer) {
+        long epoch = brokerEpoch.getAsLong();
+        askController(
+                MessageKind.DAMAGE,
+                token -> new ClusterEvent.DamageReported(
+                        token, threads.id(), epoch, report.topicId(), report.partition(), report.leaderEpoch()),
+                result -> answer.accept(result instanceof Answer.Done ? ErrorCode.NONE : error(result)));
     }
 
     @Override

@@ -9,8 +9,8 @@ import io.tidemark.model.ErrorCode;
  *
  * <p>Each kind of change has a class of its own: {@link BrokerChange} and {@link Incarnations} for brokers, {@link
  * Placement}, {@link LeaderElection}, {@link RecoveryElection} and {@link EligibleSet} for what that makes of partitions,
- * {@link IsrChange} for what leaders want, {@link TopicChange}, {@link TopicDeletion} and {@link PreferredLeaders} for what
- * operators want.
+ * {@link IsrChange} for what leaders want, {@link DamagedReplicas} for copies that are to be made anew, {@link TopicChange},
+ * {@link TopicDeletion} and {@link PreferredLeaders} for what operators want.
  */
 public final class ClusterMachine {
     private final BrokerChange brokers;
@@ -69,6 +69,8 @@ public final class ClusterMachine {
             draft.refuse(request.token(), ErrorCode.NOT_CONTROLLER, "the controller has just begun its term");
         } else if (request instanceof ClusterEvent.IsrProposed proposed) {
             IsrChange.onProposal(draft, proposed);
+        } else if (request instanceof ClusterEvent.DamageReported report) {
+            DamagedReplicas.onReport(draft, report);
         } else if (request instanceof ClusterEvent.ControlledShutdownRequested shutdown) {
             brokers.onShutdown(draft, shutdown);
         } else if (request instanceof ClusterEvent.ProducerIdsRequested ids) {

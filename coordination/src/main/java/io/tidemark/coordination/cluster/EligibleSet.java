@@ -13,6 +13,7 @@ import java.util.TreeMap;
  * <pre>
  *   ISR changes, |new ISR| >= min ISR   empty
  *   ISR changes, |new ISR| <  min ISR   (old eligible + old ISR) - new ISR, each entry with its recorded incarnation
+ *   a damaged copy leaves               as above, without its entry: it is about to drop what it has
  *   min ISR lowered                     empty
  *   min ISR raised                      as before
  * </pre>
@@ -30,6 +31,13 @@ final class EligibleSet {
         old.isr().forEach(member -> entries.put(member.brokerId(), member));
         isr.forEach(member -> entries.remove(member.brokerId()));
         return List.copyOf(entries.values());
+    }
+
+    /** The same when {@code damaged} leaves both sets. */
+    static List<Member> afterDamage(PartitionState old, List<Member> isr, int damaged) {
+        return after(old, isr).stream()
+                .filter(member -> member.brokerId() != damaged)
+                .toList();
     }
 
     /** The eligible set that goes with {@code minIsr} in place of the old one. */

@@ -13,6 +13,7 @@ import java.util.TreeSet;
  *
  * <pre>
  *   leader changes, also to none, or its process does   leader epoch + 1 (I9, I10)
+ *   a damaged copy is given up                          leader epoch + 1
  *   members change                                      leader epoch stays
  *   min ISR changes                                     leader epoch stays
  * </pre>
@@ -22,12 +23,17 @@ final class PartitionChange {
 
     /** Another ISR under the same leader. */
     static PartitionState members(PartitionState old, List<Member> isr) {
-        return changed(old, old.leader(), old.leaderEpoch(), isr);
+        return changed(old, old.leader(), old.leaderEpoch(), isr, EligibleSet.after(old, isr));
     }
 
     /** A leader for a new leader epoch, be it the same broker as before. */
     static PartitionState leader(PartitionState old, int leader, List<Member> isr) {
-        return changed(old, leader, old.leaderEpoch() + 1, isr);
+        return changed(old, leader, old.leaderEpoch() + 1, isr, EligibleSet.after(old, isr));
+    }
+
+    /** A new leader epoch in which nobody counts on what {@code damaged} has. */
+    static PartitionState withoutDamaged(PartitionState old, int leader, List<Member> isr, int damaged) {
+        return changed(old, leader, old.leaderEpoch() + 1, isr, EligibleSet.afterDamage(old, isr, damaged));
     }
 
     /** Another effective min ISR. */
@@ -62,7 +68,8 @@ final class PartitionChange {
         return stamped;
     }
 
-    private static PartitionState changed(PartitionState old, int leader, int leaderEpoch, List<Member> isr) {
+    private static PartitionState changed(
+            PartitionState old, int leader, int leaderEpoch, List<Member> isr, List<Member> eligible) {
         return new PartitionState(
                 old.topicId(),
                 old.partition(),
@@ -71,7 +78,7 @@ final class PartitionChange {
                 old.partitionEpoch(),
                 old.replicas(),
                 isr,
-                EligibleSet.after(old, isr),
+                eligible,
                 old.effectiveMinIsr(),
                 old.controllerEpoch());
     }

@@ -242,6 +242,11 @@ public final class Partition {
         return locked(() -> replica.cutAtDamage(leaderId));
     }
 
+    /** What to tell the controller about this log; empty if it is sound, has no role, or is cut before the next fetch. */
+    public Optional<DamageReport> damageReport() {
+        return log.damage().isEmpty() ? Optional.empty() : locked(replica::damageReport);
+    }
+
     /** Where to fetch next; empty unless this replica follows. */
     public Optional<FollowerPosition> followerPosition() {
         return locked(replica::followerPosition);

@@ -41,6 +41,10 @@ final class Replica {
 
     private @Nullable LeaderRole leader;
     private @Nullable FollowerRole follower;
+
+    /** The leader epoch in which this replica's fetches may have told a leader last how far its log goes. */
+    private int endShownInEpoch = NO_EPOCH;
+
     private ErrorCode idleError = ErrorCode.NOT_LEADER_OR_FOLLOWER;
 
     private volatile Published published;
@@ -147,8 +151,12 @@ final class Replica {
         return follower != null && follower.leaderEpoch() == leaderEpoch;
     }
 
+    /** Where to fetch next. From now on the leader may know this end. */
     Optional<FollowerPosition> followerPosition() {
         LogEnd end = log.end();
+        if (follower != null) {
+            endShownInEpoch = follower.leaderEpoch();
+        }
         return Optional.ofNullable(follower)
                 .map(role -> new FollowerPosition(
                         log.topicId(),
@@ -200,13 +208,32 @@ final class Replica {
         if (follower == null || state == null || follower.leader() != leaderId) {
             return new DamageStep.Kept(damage, DamageStep.Reason.NOT_FOLLOWING);
         }
-        boolean countedOn = state.inIsr(localBrokerId)
-                || state.eligible().stream().anyMatch(member -> member.brokerId() == localBrokerId);
-        if (countedOn) {
+        if (isCountedOn(state)) {
             return new DamageStep.Kept(damage, DamageStep.Reason.COUNTED_ON);
+        }
+        if (endShownInEpoch == follower.leaderEpoch()) {
+            return new DamageStep.Kept(damage, DamageStep.Reason.MAY_BE_PROPOSED);
         }
         cut(Math.max(damage.firstBadOffset(), log.startOffset()));
         return new DamageStep.Cut(damage, log.end());
+    }
+
+    Optional<DamageReport> damageReport() {
+        PartitionState state = known;
+        boolean hasRole = leader != null || follower != null;
+        if (state == null || !hasRole || log.damage().isEmpty()) {
+            return Optional.empty();
+        }
+        boolean isAboutToCut =
+                follower != null && !isCountedOn(state) && endShownInEpoch != follower.leaderEpoch();
+        return isAboutToCut
+                ? Optional.empty()
+                : Optional.of(new DamageReport(log.topicId(), log.partition(), state.leaderEpoch()));
+    }
+
+    private boolean isCountedOn(PartitionState state) {
+        return state.inIsr(localBrokerId)
+                || state.eligible().stream().anyMatch(member -> member.brokerId() == localBrokerId);
     }
 
     OffsetLookup lookup(OffsetLookup.Which which) {

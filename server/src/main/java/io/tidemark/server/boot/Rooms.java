@@ -134,7 +134,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         try {
             opened(logs).closeCleanly();
         } catch (KafkaStorageException e) {
-            foundation.storageHalt().onStorageFailure(e);
+            foundation.storageFailures().onStorageFailure(e);
         }
     }
 
@@ -169,7 +169,8 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 new TopicSettings(config, metadata),
                 epoch,
                 observation.leaders(new GrpcLeaderChannels(peers, settings, foundation.scheduler())),
-                observation.proposals(channel)));
+                observation.proposals(channel),
+                channel));
         CommandTarget target =
                 new CommandTarget(metadata, replicas.replicas(), replicas.fetchers(), peers, this::applied);
         EventLoops.Loop commandLoop = foundation.loops().open("tidemark-commands");

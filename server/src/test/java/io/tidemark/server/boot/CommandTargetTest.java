@@ -12,6 +12,7 @@ import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.log.LoadProgress;
 import io.tidemark.core.log.LogDirectories;
 import io.tidemark.core.log.LogFlushers;
+import io.tidemark.core.runtime.StorageLatch;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.ManualScheduler;
@@ -73,18 +74,23 @@ final class CommandTargetTest {
                 LoadProgress.SILENT);
         replicas = new ReplicationAssembly(
                 new ReplicationAssembly.Self(
-                        1, () -> BROKER_EPOCH, CommandTargetTest::nobodyIsFollowed, (proposal, answer) -> {}),
+                        1,
+                        () -> BROKER_EPOCH,
+                        CommandTargetTest::nobodyIsFollowed,
+                        (proposal, answer) -> {},
+                        (report, answer) -> {}),
                 new ReplicationAssembly.World(
                         scheduler.clock(),
                         scheduler,
                         loops,
+                        Runnable::run,
                         randomness,
                         (runner, failure) -> {
                             throw new AssertionError(runner, failure);
                         },
-                        failure -> {
+                        new StorageLatch(failure -> {
                             throw failure;
-                        },
+                        }),
                         new SimpleMeterRegistry()),
                 new ReplicationAssembly.Data(
                         logs,
