@@ -32,6 +32,13 @@ final class EligibleSet {
         return List.copyOf(entries.values());
     }
 
+    /** Those of {@code members} that {@code isr} does not name. */
+    static List<Member> outside(List<Member> members, List<Member> isr) {
+        return members.stream()
+                .filter(member -> isr.stream().noneMatch(inSync -> inSync.brokerId() == member.brokerId()))
+                .toList();
+    }
+
     /** The eligible set that goes with {@code minIsr} in place of the old one. */
     static List<Member> afterMinIsr(PartitionState old, int minIsr) {
         return minIsr < old.effectiveMinIsr() ? List.of() : old.eligible();
