@@ -40,8 +40,14 @@ final class Placement {
      */
     record Outcome(PartitionState state, Optional<LeaderElection.Kind> election) {}
 
-    Outcome settle(PartitionState recorded, LeaderElection.Unclean unclean) {
-        PartitionState partition = rules.keeps(SafetyRule.VOID_STAYS_ON_RECORD) ? recorded : withoutVoid(recorded);
+    Outcome settle(PartitionState partition, LeaderElection.Unclean unclean) {
+        Outcome outcome = place(partition, unclean);
+        return rules.keeps(SafetyRule.VOID_STAYS_ON_RECORD)
+                ? outcome
+                : new Outcome(withoutVoid(outcome.state()), outcome.election());
+    }
+
+    private Outcome place(PartitionState partition, LeaderElection.Unclean unclean) {
         List<Member> left = without(partition, partition.isr(), member -> isOut(partition, member));
         List<Member> staying = without(partition, left, member -> view.isShuttingDown(member.brokerId()));
         if (!holds(partition, left)) {
@@ -90,7 +96,7 @@ final class Placement {
         return view.isLost(member.brokerId()) || isVoid;
     }
 
-    /** What VOID_STAYS_ON_RECORD forbids; an in-sync set has a member all the same. */
+    /** What VOID_STAYS_ON_RECORD forbids. A void member of the in-sync set is on its way to the eligible set, or the last. */
     private PartitionState withoutVoid(PartitionState partition) {
         return new PartitionState(
                 partition.topicId(),
@@ -99,7 +105,7 @@ final class Placement {
                 partition.leaderEpoch(),
                 partition.partitionEpoch(),
                 partition.replicas(),
-                without(partition, partition.isr(), member -> !view.isValid(member)),
+                partition.isr(),
                 partition.eligible().stream().filter(view::isValid).toList(),
                 partition.effectiveMinIsr(),
                 partition.controllerEpoch());
