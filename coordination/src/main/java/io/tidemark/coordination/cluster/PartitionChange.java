@@ -28,17 +28,7 @@ final class PartitionChange {
 
     /** Another ISR under the same leader. */
     PartitionState members(PartitionState old, List<Member> isr) {
-        return new PartitionState(
-                old.topicId(),
-                old.partition(),
-                old.leader(),
-                old.leaderEpoch(),
-                old.partitionEpoch(),
-                old.replicas(),
-                isr,
-                EligibleSet.after(old, isr),
-                old.effectiveMinIsr(),
-                old.controllerEpoch());
+        return changed(old, old.leader(), old.leaderEpoch(), isr, EligibleSet.after(old, isr));
     }
 
     /** A leader for a new leader epoch, be it the same broker as before. */
@@ -46,17 +36,7 @@ final class PartitionChange {
         List<Member> eligible = rules.keeps(SafetyRule.ELIGIBLE_ON_EVERY_CHANGE)
                 ? EligibleSet.after(old, isr)
                 : EligibleSet.outside(old.eligible(), isr);
-        return new PartitionState(
-                old.topicId(),
-                old.partition(),
-                leader,
-                old.leaderEpoch() + 1,
-                old.partitionEpoch(),
-                old.replicas(),
-                isr,
-                eligible,
-                old.effectiveMinIsr(),
-                old.controllerEpoch());
+        return changed(old, leader, old.leaderEpoch() + 1, isr, eligible);
     }
 
     /** Another effective min ISR. */
@@ -92,6 +72,21 @@ final class PartitionChange {
                 controllerEpoch);
         check(old, stamped);
         return stamped;
+    }
+
+    private static PartitionState changed(
+            PartitionState old, int leader, int leaderEpoch, List<Member> isr, List<Member> eligible) {
+        return new PartitionState(
+                old.topicId(),
+                old.partition(),
+                leader,
+                leaderEpoch,
+                old.partitionEpoch(),
+                old.replicas(),
+                isr,
+                eligible,
+                old.effectiveMinIsr(),
+                old.controllerEpoch());
     }
 
     private void check(PartitionState old, PartitionState next) {

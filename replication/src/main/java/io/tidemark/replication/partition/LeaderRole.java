@@ -191,18 +191,21 @@ final class LeaderRole {
         return new Advance(advance.committed() || grown.committed(), grown.highWatermark(), grown.proposal());
     }
 
+    /** Whether the state is an answer to a proposal, and not the one that it was made on (I8). */
     private boolean releases(PartitionState newer) {
         return newer.partitionEpoch() > confirmed.partitionEpoch()
                 || (newer.partitionEpoch() == confirmed.partitionEpoch()
                         && !rules.keeps(SafetyRule.REFUSAL_RAISES_EPOCH));
     }
 
+    /** The last column of the table above, for one member. */
     private boolean countsForGate(FollowerProgress follower) {
         return rules.keeps(SafetyRule.GATE_COUNTS_CONFIRMED)
                 ? follower.confirmed() && (proposal == null || follower.proposed())
                 : follower.confirmed() || follower.proposed();
     }
 
+    /** The column before it, and replicas that are about to join. */
     private boolean holdsHighWatermark(FollowerProgress follower) {
         boolean leaves = proposal != null && follower.confirmed() && !follower.proposed();
         if (leaves && !rules.keeps(SafetyRule.SHRINK_WHEN_CONFIRMED)) {
