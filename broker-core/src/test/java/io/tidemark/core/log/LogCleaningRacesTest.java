@@ -275,7 +275,7 @@ final class LogCleaningRacesTest {
         }
         Map<TopicPartition, Integer> begun = new HashMap<>();
         rig.targets = targets -> targets.stream()
-                .map(target -> new CleanerTarget(failing(target.log(), bad, begun), target.checkpoint()))
+                .map(target -> new CleanerTarget(new FailingLog(target.log(), bad, begun), target.checkpoint()))
                 .toList();
 
         // when
@@ -303,57 +303,57 @@ final class LogCleaningRacesTest {
         assertThat(rig.cleaner.uncleanableBytes()).isZero();
     }
 
-    private static CleanableLog failing(CleanableLog log, TopicPartition bad, Map<TopicPartition, Integer> begun) {
-        return new CleanableLog() {
-            @Override
-            public TopicPartition partition() {
-                return log.partition();
-            }
+    /** A log that cannot be cleaned if it is the bad one. */
+    private record FailingLog(CleanableLog log, TopicPartition bad, Map<TopicPartition, Integer> begun)
+            implements CleanableLog {
+        @Override
+        public TopicPartition partition() {
+            return log.partition();
+        }
 
-            @Override
-            public TopicId topicId() {
-                return log.topicId();
-            }
+        @Override
+        public TopicId topicId() {
+            return log.topicId();
+        }
 
-            @Override
-            public LogConfig config() {
-                return log.config();
-            }
+        @Override
+        public LogConfig config() {
+            return log.config();
+        }
 
-            @Override
-            public SegmentSpace space() {
-                return log.space();
-            }
+        @Override
+        public SegmentSpace space() {
+            return log.space();
+        }
 
-            @Override
-            public boolean isClosed() {
-                return log.isClosed();
-            }
+        @Override
+        public boolean isClosed() {
+            return log.isClosed();
+        }
 
-            @Override
-            public long truncations() {
-                return log.truncations();
-            }
+        @Override
+        public long truncations() {
+            return log.truncations();
+        }
 
-            @Override
-            public Optional<Snapshot> snapshot() {
-                return log.snapshot();
-            }
+        @Override
+        public Optional<Snapshot> snapshot() {
+            return log.snapshot();
+        }
 
-            @Override
-            public Optional<Source> begin() {
-                begun.merge(log.partition(), 1, Integer::sum);
-                if (log.partition().equals(bad) && log.topicId().equals(LogRig.TOPIC_ID)) {
-                    throw new IllegalArgumentException("nobody expected this");
-                }
-                return log.begin();
+        @Override
+        public Optional<Source> begin() {
+            begun.merge(log.partition(), 1, Integer::sum);
+            if (log.partition().equals(bad) && log.topicId().equals(LogRig.TOPIC_ID)) {
+                throw new IllegalArgumentException("nobody expected this");
             }
+            return log.begin();
+        }
 
-            @Override
-            public Replaced replace(Replacement replacement) {
-                return log.replace(replacement);
-            }
-        };
+        @Override
+        public Replaced replace(Replacement replacement) {
+            return log.replace(replacement);
+        }
     }
 
     // Scenario 23: random keys with deletes over many segments; the compacted log gives the last-value map, whatever

@@ -6,6 +6,7 @@ import io.tidemark.core.log.PlantedFaults.Fault;
 import io.tidemark.core.log.segment.OffsetIndexModel;
 import io.tidemark.core.log.segment.TimeIndexModel;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,13 @@ final class PlantedFaultsTest {
     }
 
     private static List<Fault> faults() {
+        List<Fault> all = new ArrayList<>(faultsOfIndexes());
+        all.addAll(faultsOfReadsAndCuts());
+        all.addAll(faultsOfTheCleaner());
+        return all;
+    }
+
+    private static List<Fault> faultsOfIndexes() {
         return List.of(
                 fault(
                         "segment.IndexEntries",
@@ -79,7 +87,11 @@ final class PlantedFaultsTest {
                         "segment.TimeIndex",
                         "floorSlot(BY_TIME, timestampMs - 1)",
                         "floorSlot(BY_TIME, timestampMs)",
-                        TimeIndexFinder.class),
+                        TimeIndexFinder.class));
+    }
+
+    private static List<Fault> faultsOfReadsAndCuts() {
+        return List.of(
                 fault(
                         "segment.TimeWalk",
                         "record.timestampMs() >= request.timestampMs()",
@@ -95,7 +107,11 @@ final class PlantedFaultsTest {
                         "if (offset >= view.end().offset()) {",
                         "if (offset >= view.end().offset() - 1) {",
                         LogFinder.class),
-                fault("LogTruncator", "Math.min(base, offset)", "Math.min(base + 1, offset)", LogFinder.class),
+                fault("LogTruncator", "Math.min(base, offset)", "Math.min(base + 1, offset)", LogFinder.class));
+    }
+
+    private static List<Fault> faultsOfTheCleaner() {
+        return List.of(
                 fault(
                         "cleaner.BatchFilter",
                         "record.offset() < map.get(key)",
