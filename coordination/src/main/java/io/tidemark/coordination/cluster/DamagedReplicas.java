@@ -75,7 +75,7 @@ final class DamagedReplicas {
                     "nobody but broker " + damaged + " has " + report.partition() + " and can lead it");
             return;
         }
-        draft.put(PartitionChange.withoutDamaged(current, leader.get().brokerId(), others, damaged));
+        draft.put(draft.changes().withoutDamaged(current, leader.get().brokerId(), others, damaged));
         draft.notice(Notice.Kind.REPLICA_DAMAGED, noticeText(current, damaged));
         draft.reply(report.token(), new Answer.Done());
     }
