@@ -8,7 +8,7 @@ import io.tidemark.core.log.LogRegistry;
 import io.tidemark.core.metrics.PurgatoryMetrics;
 import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.core.purgatory.Purgatory;
-import io.tidemark.core.runtime.StorageFailureHandler;
+import io.tidemark.core.runtime.StorageLatch;
 import io.tidemark.core.runtime.TaskFailureHandler;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.replication.fetch.ColdReads;
@@ -48,14 +48,18 @@ public final class ReplicationAssembly {
     private final FetcherPool fetchers;
     private final IsrProposals proposals;
 
-    /** Time, threads and chance, and who is told when something breaks. */
+    /**
+     * Time, threads and chance, and who is told when something breaks.
+     *
+     * @param storageFailures the process's only one: every part that can meet a storage failure reports to it
+     */
     public record World(
             Clock clock,
             Scheduler scheduler,
             EventLoops loops,
             Randomness randomness,
             TaskFailureHandler taskFailures,
-            StorageFailureHandler storageFailures,
+            StorageLatch storageFailures,
             MeterRegistry registry) {}
 
     /**

@@ -27,6 +27,7 @@ import io.tidemark.core.log.LoadProgress;
 import io.tidemark.core.log.LogDirectories;
 import io.tidemark.core.log.LogFlushers;
 import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.core.runtime.StorageLatch;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.Endpoint;
 import io.tidemark.replication.HighWatermarkCheckpointer;
@@ -58,6 +59,7 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
     private final SimZooKeeperClient zooKeeper;
     private final EventLoops.Loop loop;
     private final SimPeers peers;
+    private final StorageLatch storageFailures = new StorageLatch(this::storageFailed);
     private final ReplicationAssembly replication;
     private final PushReceiver receiver = new PushReceiver();
     private final long nonce;
@@ -79,7 +81,7 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
         this.peers = new SimPeers(threads, cluster.network(), cluster.hosts(), () -> brokerEpoch);
         List<Path> directories = List.of(host.logDirectory());
         LogFlushers flushers = LogFlushers.onLoops(
-                directories, new SlowDiskLoops(threads, threads.randomness().fork("disk")), this::storageFailed);
+                directories, new SlowDiskLoops(threads, threads.randomness().fork("disk")), storageFailures);
         LogDirectories logs = LogDirectories.load(
                 new LogDirectories.World(
                         host.disk(), threads, threads.randomness().fork("logs"), flushers),
@@ -119,7 +121,7 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
                         (runner, failure) -> {
                             throw new IllegalStateException(runner + " failed", failure);
                         },
-                        this::storageFailed,
+                        storageFailures,
                         new CompositeMeterRegistry()),
                 new ReplicationAssembly.Data(
                         logs,

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Appends what producers send and answers when they asked to be answered (DESIGN sections 4 and 5, walk (a)).
  *
  * <p>Thread-safe; never blocks. What has reached a log is never undone, also not when the caller vanishes. After a storage
- * failure nothing is acknowledged any more (S15).
+ * failure, on whatever thread, nothing is acknowledged any more (S15).
  */
 public final class ProduceHandler {
     private static final Cancellable NOTHING_WAITS = () -> {};
@@ -40,7 +40,6 @@ public final class ProduceHandler {
     private final Function<TopicPartition, LogConfig> topics;
     private final Purgatory<TopicPartition, DelayedOperation> waiting;
     private final Clock clock;
-    private volatile boolean storageFailed;
 
     /** What became of one part so far: its result, which stands if {@code pending} is null or ends well. */
     private record Written(Produce.Result result, DelayedProduce.@Nullable Wait pending) {}
@@ -95,7 +94,7 @@ public final class ProduceHandler {
         Set<TopicPartition> repeated = repeated(request.parts());
         List<Written> written = new ArrayList<>(request.parts().size());
         for (Produce.Part part : request.parts()) {
-            if (storageFailed) {
+            if (replicas.storageFailures().isTripped()) {
                 written.add(refused(part, ErrorCode.KAFKA_STORAGE_ERROR, "this broker's storage has failed"));
             } else if (repeated.contains(part.partition())) {
                 written.add(refused(part, ErrorCode.INVALID_REQUEST, "the request names the partition twice"));
@@ -134,7 +133,6 @@ public final class ProduceHandler {
         try {
             outcome = partition.appendAsLeader(part.batches(), part.leaderEpoch(), acks);
         } catch (KafkaStorageException e) {
-            storageFailed = true;
             replicas.storageFailures().onStorageFailure(e);
             return refused(part, ErrorCode.KAFKA_STORAGE_ERROR, "this broker's storage has failed");
         }
@@ -185,7 +183,7 @@ public final class ProduceHandler {
         List<Produce.Result> results = new ArrayList<>(written.size());
         for (Written part : written) {
             ErrorCode error = part.pending == null ? part.result.error() : next.next();
-            if (error == ErrorCode.NONE && storageFailed) {
+            if (error == ErrorCode.NONE && replicas.storageFailures().isTripped()) {
                 error = ErrorCode.KAFKA_STORAGE_ERROR;
             }
             results.add(error == part.result.error() ? part.result : unacknowledged(part.result, error));

@@ -64,7 +64,11 @@ final class Doors {
             SortedMap<String, PageSource> pages) {}
 
     Doors(BrokerConfig config, Foundation foundation, Inside inside) throws IOException {
-        StreamContext clients = context(foundation, config.requests().clientBudgetBytes());
+        StreamContext clients = new StreamContext(
+                new OpenStreams(),
+                new InFlightBytes(config.requests().clientBudgetBytes()),
+                meters(foundation),
+                foundation.storageFailures()::isTripped);
         timeSearches = timeSearches(foundation, inside);
         health = inside.health();
         plainAccess = new PlainAccess(plainLimits(config, foundation, inside.metadata()), foundation.registry());
@@ -150,14 +154,14 @@ final class Doors {
 
     /** What the services for peers share; one for them all, so that a stop ends every stream. */
     static StreamContext peerContext(BrokerConfig config, Foundation foundation) {
-        return context(foundation, config.requests().peerBudgetBytes());
-    }
-
-    private static StreamContext context(Foundation foundation, long budgetBytes) {
         return new StreamContext(
                 new OpenStreams(),
-                new InFlightBytes(budgetBytes),
-                new RequestMeters(foundation.registry(), foundation.clock()));
+                new InFlightBytes(config.requests().peerBudgetBytes()),
+                meters(foundation));
+    }
+
+    private static RequestMeters meters(Foundation foundation) {
+        return new RequestMeters(foundation.registry(), foundation.clock());
     }
 
     int clientPort() {

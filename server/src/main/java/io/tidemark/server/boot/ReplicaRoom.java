@@ -43,7 +43,7 @@ final class ReplicaRoom {
                         foundation.loops(),
                         foundation.randomness(),
                         foundation.failures(),
-                        foundation.storageHalt(),
+                        foundation.storageFailures(),
                         foundation.registry()),
                 new ReplicationAssembly.Data(
                         parts.logs(),

@@ -134,7 +134,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         try {
             opened(logs).closeCleanly();
         } catch (KafkaStorageException e) {
-            foundation.storageHalt().onStorageFailure(e);
+            foundation.storageFailures().onStorageFailure(e);
         }
     }
 

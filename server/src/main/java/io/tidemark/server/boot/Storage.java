@@ -48,7 +48,7 @@ final class Storage {
         this.paths = config.storage().logDirectories();
         // Writes that die with the process do not outlive it on the same boot: then the boot proves nothing.
         this.bootId = config.storage().holdUnforcedWrites() ? Optional::empty : new KernelBootId(files);
-        this.flushers = LogFlushers.onLoops(paths, foundation.loops(), foundation.storageHalt());
+        this.flushers = LogFlushers.onLoops(paths, foundation.loops(), foundation.storageFailures());
     }
 
     /** The cluster that the directories belong to, if any of them was used before. */

@@ -12,6 +12,7 @@ import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.log.LoadProgress;
 import io.tidemark.core.log.LogDirectories;
 import io.tidemark.core.log.LogFlushers;
+import io.tidemark.core.runtime.StorageLatch;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.ManualScheduler;
@@ -82,9 +83,9 @@ final class CommandTargetTest {
                         (runner, failure) -> {
                             throw new AssertionError(runner, failure);
                         },
-                        failure -> {
+                        new StorageLatch(failure -> {
                             throw failure;
-                        },
+                        }),
                         new SimpleMeterRegistry()),
                 new ReplicationAssembly.Data(
                         logs,
