@@ -25,6 +25,7 @@ import io.tidemark.runtime.EventLoops;
 import io.tidemark.server.http.PageSource;
 import io.tidemark.server.metadata.ClusterView;
 import io.tidemark.server.metadata.MetadataCache;
+import io.tidemark.server.metadata.TopicSettings;
 import io.tidemark.server.peer.GrpcBrokerCommands;
 import io.tidemark.server.peer.GrpcControllerChannel;
 import io.tidemark.server.peer.GrpcLeaderChannels;
@@ -166,7 +167,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 foundation,
                 opened(logs),
                 opened(storage).flushers(),
-                new TopicSettings(config, metadata),
+                new TopicSettings(config.log(), metadata),
                 epoch,
                 observation.leaders(new GrpcLeaderChannels(peers, settings, foundation.scheduler())),
                 observation.proposals(channel)));
