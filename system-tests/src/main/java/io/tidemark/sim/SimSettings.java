@@ -13,9 +13,14 @@ import java.time.Duration;
  * @param flushMode what logs force and what is stamped beside them as forced; the replicas' own unless a fault is planted
  * @param sessionTimeout of ZooKeeper sessions
  * @param checkpointInterval between two checkpoints of the high watermarks
+ * @param upkeep what is done to logs now and then
  */
 public record SimSettings(
-        ReplicaSettings replica, FlushMode flushMode, Duration sessionTimeout, Duration checkpointInterval) {
+        ReplicaSettings replica,
+        FlushMode flushMode,
+        Duration sessionTimeout,
+        Duration checkpointInterval,
+        SimUpkeep upkeep) {
     /** Defaults as operators have them, but for a shorter lag time, so that runs see shrinks. */
     public static SimSettings of(TruncationMode mode) {
         return counting(mode, FlushMode.ASYNC, FlushMode.ASYNC);
@@ -36,7 +41,13 @@ public record SimSettings(
                 new ReplicaSettings(Duration.ofSeconds(10), mode, counted),
                 forced,
                 Duration.ofSeconds(6),
-                Duration.ofSeconds(5));
+                Duration.ofSeconds(5),
+                SimUpkeep.DEFAULTS);
+    }
+
+    /** The same with another upkeep of logs. */
+    public SimSettings withUpkeep(SimUpkeep other) {
+        return new SimSettings(replica, flushMode, sessionTimeout, checkpointInterval, other);
     }
 
     /** What logs run with. */
