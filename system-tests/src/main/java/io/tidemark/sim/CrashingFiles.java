@@ -10,8 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The files of one process, which may die in any call: before it is done, or half-way through what it appends. A process that is dead
- * does nothing more to its disk, also not while what it was doing is unwound.
+ * The files of one process, which may die in any call that changes the disk: before it is done, or half-way through what it appends. To
+ * die in a call that only looks is to die in the next one that changes something; such calls are not counted, since they depend on
+ * what is cached. A process that is dead does nothing more to its disk, also not while what it was doing is unwound.
  *
  * <p>Faults are for the process alone: who looks at its logs from outside, such as an invariant, reads what the disk holds and is not
  * counted.
@@ -24,7 +25,7 @@ final class CrashingFiles implements Files {
 
     /** When the process dies. */
     interface Death {
-        /** Counts a call; true if the process dies in it. */
+        /** Counts a call that changes something; true if the process dies in it. */
         boolean isDue();
 
         /** The process is dead, and its handles are void. */
@@ -44,16 +45,22 @@ final class CrashingFiles implements Files {
         this.death = death;
     }
 
-    /** Counts the call; answers what to make it on. */
-    private <T> T choose(T met, T direct) {
+    /** What to look through. */
+    private <T> T looking(T met, T direct) {
         if (!process.isInTask()) {
             return direct;
         }
         requireAlive();
-        if (death.isDue()) {
+        return met;
+    }
+
+    /** Counts the call; answers what to make it on. */
+    private <T> T changing(T met, T direct) {
+        T chosen = looking(met, direct);
+        if (process.isInTask() && death.isDue()) {
             throw end();
         }
-        return met;
+        return chosen;
     }
 
     private void requireAlive() {
@@ -67,28 +74,32 @@ final class CrashingFiles implements Files {
         return new ProcessEnd(process);
     }
 
-    private Files files() {
-        return choose(faulty, disk);
+    private Files looking() {
+        return looking(faulty, disk);
+    }
+
+    private Files changing() {
+        return changing(faulty, disk);
     }
 
     @Override
     public FileHandle openForRead(Path file) throws IOException {
-        return new Handle(files().openForRead(file), disk.openForRead(file));
+        return new Handle(looking().openForRead(file), disk.openForRead(file));
     }
 
     @Override
     public FileHandle openForAppend(Path file) throws IOException {
-        return new Handle(files().openForAppend(file), disk.openForAppend(file));
+        return new Handle(changing().openForAppend(file), disk.openForAppend(file));
     }
 
     @Override
     public MappedFile mapReadOnly(Path file) throws IOException {
-        return files().mapReadOnly(file);
+        return looking().mapReadOnly(file);
     }
 
     @Override
     public long size(Path file) throws IOException {
-        return files().size(file);
+        return looking().size(file);
     }
 
     @Override
@@ -103,37 +114,37 @@ final class CrashingFiles implements Files {
 
     @Override
     public List<String> list(Path directory) throws IOException {
-        return files().list(directory);
+        return looking().list(directory);
     }
 
     @Override
     public void rename(Path from, Path to) throws IOException {
-        files().rename(from, to);
+        changing().rename(from, to);
     }
 
     @Override
     public void delete(Path path) throws IOException {
-        files().delete(path);
+        changing().delete(path);
     }
 
     @Override
     public void createDirectory(Path directory) throws IOException {
-        files().createDirectory(directory);
+        changing().createDirectory(directory);
     }
 
     @Override
     public void forceDirectory(Path directory) throws IOException {
-        files().forceDirectory(directory);
+        changing().forceDirectory(directory);
     }
 
     @Override
     public long freeSpaceBytes(Path path) throws IOException {
-        return files().freeSpaceBytes(path);
+        return looking().freeSpaceBytes(path);
     }
 
     @Override
     public DirectoryLock lock(Path file) throws IOException {
-        return files().lock(file);
+        return changing().lock(file);
     }
 
     private final class Handle implements FileHandle {
@@ -143,10 +154,6 @@ final class CrashingFiles implements Files {
         Handle(FileHandle met, FileHandle direct) {
             this.met = met;
             this.direct = direct;
-        }
-
-        private FileHandle handle() {
-            return choose(met, direct);
         }
 
         @Override
@@ -178,28 +185,28 @@ final class CrashingFiles implements Files {
 
         @Override
         public int read(ByteBuffer target, long position) throws IOException {
-            return handle().read(target, position);
+            return looking(met, direct).read(target, position);
         }
 
         @Override
         public long size() throws IOException {
-            return handle().size();
+            return looking(met, direct).size();
         }
 
         @Override
         public void truncate(long sizeBytes) throws IOException {
-            handle().truncate(sizeBytes);
+            changing(met, direct).truncate(sizeBytes);
         }
 
         @Override
         public void force() throws IOException {
-            handle().force();
+            changing(met, direct).force();
         }
 
         @Override
         public void close() throws IOException {
             direct.close();
-            handle().close();
+            looking(met, direct).close();
         }
     }
 }

@@ -151,7 +151,11 @@ public final class SimHost implements NetworkPeer {
         disk = new SimDisk();
     }
 
-    /** File calls of its processes fail as the rule says, from now on; the first that does ends the process. */
+    /**
+     * File calls of its processes fail as the rule says, from now on; the first that does ends the process. How often a process reads
+     * depends on what is cached, and so on who looked at its logs from outside: rules that count should be about calls that change
+     * something.
+     */
     void failIo(FaultRule rule) {
         if (rule.effect() == FaultRule.Effect.SLOW) {
             throw new IllegalArgumentException("no call can wait here; slowForces is for that");
@@ -179,7 +183,10 @@ public final class SimHost implements NetworkPeer {
         slowness = longer;
     }
 
-    /** Its process, or the next one if none is there, dies in its n-th file call from now on; an append is then half done. */
+    /**
+     * Its process, or the next one if none is there, dies in its n-th file call from now on that changes something; an append is then
+     * half done.
+     */
     void crashInFileCall(int nth) {
         if (nth < 1) {
             throw new IllegalArgumentException("calls are counted from 1, not " + nth);
@@ -192,7 +199,7 @@ public final class SimHost implements NetworkPeer {
         return callsUntilCrash > 0;
     }
 
-    /** File calls that its processes made. */
+    /** File calls of its processes that changed something. */
     long fileCalls() {
         return fileCalls;
     }
@@ -203,7 +210,8 @@ public final class SimHost implements NetworkPeer {
      * @return which byte of which file; empty if there is no such segment with anything in it
      */
     Optional<String> flipBit(TopicPartition partition) {
-        SeededRandomness chance = around.world().fork("disk/" + id + "/flip/" + ++flips);
+        flips++;
+        SeededRandomness chance = around.world().fork("disk/" + id + "/flip/" + flips);
         Path directory = logDirectory().resolve(partition.toString());
         try {
             List<String> sealed = sealedSegments(directory);
