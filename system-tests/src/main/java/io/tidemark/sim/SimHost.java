@@ -6,6 +6,7 @@ import io.tidemark.core.io.FaultRule;
 import io.tidemark.core.io.Files;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.testkit.SeededRandomness;
+import io.tidemark.model.Endpoint;
 import io.tidemark.model.TopicPartition;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * leaves. A process that ends by itself is started again by the {@link Watchdog}, one that is ended here is not.
  */
 public final class SimHost implements NetworkPeer {
+    private static final int PORT = 9092;
     private static final String SEGMENT_SUFFIX = ".log";
     private static final int BITS_OF_A_BYTE = 8;
 
@@ -52,6 +54,11 @@ public final class SimHost implements NetworkPeer {
     public @Nullable ProcessThreads threads() {
         SimProcess listening = process();
         return listening == null ? null : listening.threads();
+    }
+
+    /** Where whatever broker runs there listens: for clients, peers and all others. */
+    public Endpoint endpoint() {
+        return new Endpoint("host-" + id, PORT);
     }
 
     /** What the disk holds, whatever faults the process meets on it. */
@@ -101,7 +108,7 @@ public final class SimHost implements NetworkPeer {
         ProcessThreads threads = new ProcessThreads(around.world(), id, "process/" + id + "/" + lives);
         ProcessStorage.Place place =
                 new ProcessStorage.Place(id, logDirectory(), bootId(), files(threads), () -> slowness);
-        SimProcess started = new SimProcess(around, threads, place, new Ends());
+        SimProcess started = new SimProcess(around, threads, endpoint(), place, new Ends());
         occupant = started;
         threads.enter(started::start);
     }
@@ -156,7 +163,7 @@ public final class SimHost implements NetworkPeer {
      * depends on what is cached, and so on who looked at its logs from outside: rules that count should be about calls that change
      * something.
      */
-    void failIo(FaultRule rule) {
+    public void failIo(FaultRule rule) {
         if (rule.effect() == FaultRule.Effect.SLOW) {
             throw new IllegalArgumentException("no call can wait here; slowForces is for that");
         }
@@ -167,18 +174,24 @@ public final class SimHost implements NetworkPeer {
     }
 
     /** The first calls that failed, at most 100: operation and path. */
-    List<String> failedIo() {
+    public List<String> failedIo() {
         return faults.hits();
     }
 
     /** Nothing more than this fits on the disk from now on. */
-    void diskFull(long freeBytes) {
+    public void diskFull(long freeBytes) {
         around.world().note(() -> "the disk of broker " + id + " has " + freeBytes + " bytes left");
         disk.limitCapacity(disk.usedBytes() + freeBytes);
     }
 
+    /** There is room on the disk again. */
+    public void roomOnDisk() {
+        around.world().note(() -> "the disk of broker " + id + " has room again");
+        disk.limitCapacity(Long.MAX_VALUE);
+    }
+
     /** Each force of the flushers takes so much longer from now on. */
-    void slowForces(Duration longer) {
+    public void slowForces(Duration longer) {
         around.world().note(() -> "forces of broker " + id + " take " + longer + " longer");
         slowness = longer;
     }
@@ -187,7 +200,7 @@ public final class SimHost implements NetworkPeer {
      * Its process, or the next one if none is there, dies in its n-th file call from now on that changes something; an append is then
      * half done.
      */
-    void crashInFileCall(int nth) {
+    public void crashInFileCall(int nth) {
         if (nth < 1) {
             throw new IllegalArgumentException("calls are counted from 1, not " + nth);
         }
@@ -195,7 +208,7 @@ public final class SimHost implements NetworkPeer {
     }
 
     /** Whether a process is still to die in a file call. */
-    boolean awaitsCrash() {
+    public boolean awaitsCrash() {
         return callsUntilCrash > 0;
     }
 
@@ -209,7 +222,7 @@ public final class SimHost implements NetworkPeer {
      *
      * @return which byte of which file; empty if there is no such segment with anything in it
      */
-    Optional<String> flipBit(TopicPartition partition) {
+    public Optional<String> flipBit(TopicPartition partition) {
         flips++;
         SeededRandomness chance = around.world().fork("disk/" + id + "/flip/" + flips);
         Path directory = logDirectory().resolve(partition.toString());
@@ -246,7 +259,7 @@ public final class SimHost implements NetworkPeer {
     }
 
     /** The disk is large, healthy and fast again; what is damaged on it stays so. */
-    void mendDisk() {
+    public void mendDisk() {
         faults.clear();
         disk.limitCapacity(Long.MAX_VALUE);
         slowness = Duration.ZERO;

@@ -43,12 +43,12 @@ import org.jspecify.annotations.Nullable;
  * directory, replicas; then it listens, and then it registers. Before that nobody reaches it.
  */
 public final class SimProcess {
-    private static final int PORT = 9092;
     private static final int MAX_PRODUCER_ID_WAITERS = 10_000;
     private static final int MAX_CAUSES = 16;
 
     private final SimSurroundings around;
     private final ProcessThreads threads;
+    private final Endpoint endpoint;
     private final Ends ends;
     private final EventLoops.Loop loop;
     private final EventLoops.Loop commandLoop;
@@ -79,9 +79,15 @@ public final class SimProcess {
         void gaveUp(String reason);
     }
 
-    SimProcess(SimSurroundings around, ProcessThreads threads, ProcessStorage.Place place, Ends ends) {
+    SimProcess(
+            SimSurroundings around,
+            ProcessThreads threads,
+            Endpoint endpoint,
+            ProcessStorage.Place place,
+            Ends ends) {
         this.around = around;
         this.threads = threads;
+        this.endpoint = endpoint;
         this.place = place;
         this.ends = ends;
         this.loop = threads.open("broker-" + threads.id());
@@ -191,7 +197,6 @@ public final class SimProcess {
     }
 
     private BrokerRegistration self() {
-        Endpoint endpoint = new Endpoint("host-" + threads.id(), PORT);
         return new BrokerRegistration(
                 threads.id(),
                 -1,
@@ -270,6 +275,11 @@ public final class SimProcess {
         return rooms().replication();
     }
 
+    /** The cluster that it belongs to. */
+    public String clusterId() {
+        return rooms().clusterId();
+    }
+
     /** What it was told about the cluster. */
     public MetadataCache metadata() {
         return metadata;
@@ -301,7 +311,7 @@ public final class SimProcess {
     }
 
     PeerIdentifier.Identity identity() {
-        return new PeerIdentifier.Identity(rooms().clusterId(), threads.id(), nonce);
+        return new PeerIdentifier.Identity(clusterId(), threads.id(), nonce);
     }
 
     void describeLogEnds(List<BrokerCommands.LogQuery> queries, Consumer<BrokerCommands.LogEnds> answer) {
