@@ -74,7 +74,8 @@ final class ProcessController implements RegistrationListener, ControllerLoop.Li
 
     private static ClusterSettings clusterSettings(SimSettings settings) {
         return new ClusterSettings(
-                settings.sessionTimeout(), IDENTIFY_LIMIT, MOST_PARTITIONS, new TopicDefaults(1, 3, 2, false));
+                        settings.sessionTimeout(), IDENTIFY_LIMIT, MOST_PARTITIONS, new TopicDefaults(1, 3, 2, false))
+                .withRules(settings.rules());
     }
 
     /** Asks this broker's controller for a decision. */

@@ -90,7 +90,8 @@ final class ProcessStorage {
         LogDirectories loaded = LogDirectories.load(
                 new LogDirectories.World(
                         place.files(), threads, threads.randomness().fork("logs"), flushers),
-                LogDirectories.Settings.of(List.of(place.directory()), settings.log()),
+                LogDirectories.Settings.of(List.of(place.directory()), settings.log())
+                        .withRules(settings.rules()),
                 Runnable::run,
                 LoadProgress.SILENT);
         logs = loaded;

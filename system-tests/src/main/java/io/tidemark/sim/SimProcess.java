@@ -149,7 +149,7 @@ public final class SimProcess {
         LogDirectories logs = storage.load();
         ReplicationAssembly replication = replication(logs);
         PushApplication pushes = new PushApplication(
-                new PushReceiver(), metadata, replication.replicas(), replication.fetchers(), new Unobserved());
+                new PushReceiver(around.settings().rules()), metadata, replication.replicas(), replication.fetchers(), new Unobserved());
         replication.replicas().startup();
         SimUpkeep upkeep = around.settings().upkeep();
         LogHousekeeping housekeeping = new LogHousekeeping(
