@@ -2,6 +2,7 @@ package io.tidemark.sim;
 
 import io.tidemark.coordination.broker.ProducerIds;
 import io.tidemark.core.log.LogHousekeeping;
+import io.tidemark.core.log.LogScrubber;
 import io.tidemark.core.log.cleaner.LogCleaner;
 import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.server.metadata.PushApplication;
@@ -12,5 +13,6 @@ record ProcessRooms(
         ReplicationAssembly replication,
         PushApplication pushes,
         ProducerIds producerIds,
+        LogScrubber scrubber,
         LogHousekeeping housekeeping,
         LogCleaner cleaner) {}

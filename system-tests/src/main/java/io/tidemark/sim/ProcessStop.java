@@ -97,6 +97,7 @@ final class ProcessStop {
 
     private void close() {
         parts.rooms().housekeeping().close();
+        parts.rooms().scrubber().close();
         parts.rooms().replication().fetchers().close();
         parts.rooms().replication().replicas().shutdown();
         try {

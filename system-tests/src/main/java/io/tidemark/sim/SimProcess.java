@@ -14,8 +14,10 @@ import io.tidemark.coordination.controller.BrokerCommands;
 import io.tidemark.core.log.LogDirectories;
 import io.tidemark.core.log.LogHousekeeping;
 import io.tidemark.core.log.LogRetention;
+import io.tidemark.core.log.LogScrubber;
 import io.tidemark.core.log.cleaner.LogCleaner;
 import io.tidemark.core.metrics.HousekeepingMetrics;
+import io.tidemark.core.metrics.ScrubMetrics;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.core.runtime.StorageLatch;
 import io.tidemark.model.BrokerRegistration;
@@ -151,27 +153,36 @@ public final class SimProcess {
         PushApplication pushes = new PushApplication(
                 new PushReceiver(around.settings().rules()), metadata, replication.replicas(), replication.fetchers(), new Unobserved());
         replication.replicas().startup();
+        rooms = rooms(clusterId, logs, replication, pushes);
+        listening = true;
+        servesClients = true;
+        controller.join(clusterId, self(), peers, around.settings());
+    }
+
+    /** What tends the logs begins here, in the order of the real process. */
+    private ProcessRooms rooms(
+            String clusterId, LogDirectories logs, ReplicationAssembly replication, PushApplication pushes) {
         SimUpkeep upkeep = around.settings().upkeep();
+        LogScrubber scrubber = new LogScrubber(
+                logs,
+                upkeep.maintenance().scrubBytesPerSecond(),
+                threads.open("scrubber-" + threads.id()),
+                new ScrubMetrics(registry),
+                (partition, damage) -> replication.replicas().onDamage(partition));
+        scrubber.start();
         LogHousekeeping housekeeping = new LogHousekeeping(
                 logs,
                 threads.clock(),
                 new HousekeepingMetrics(registry, LogRetention.Reason.labels()),
                 replication.local().signals()::startMoved,
                 threads,
-                upkeep.retentionCheckInterval());
+                upkeep.maintenance().retentionCheckInterval());
         LogCleaner cleaner = new LogCleaner(
                 upkeep.cleaner(), new LogCleaner.World(threads.clock(), threads, storageFailures), logs::cleanerTargets);
         cleaner.start();
-        rooms = new ProcessRooms(
-                clusterId,
-                replication,
-                pushes,
-                new ProducerIds(commandLoop, peers, controller::brokerEpoch, MAX_PRODUCER_ID_WAITERS),
-                housekeeping,
-                cleaner);
-        listening = true;
-        servesClients = true;
-        controller.join(clusterId, self(), peers, around.settings());
+        ProducerIds producerIds =
+                new ProducerIds(commandLoop, peers, controller::brokerEpoch, MAX_PRODUCER_ID_WAITERS);
+        return new ProcessRooms(clusterId, replication, pushes, producerIds, scrubber, housekeeping, cleaner);
     }
 
     private ReplicationAssembly replication(LogDirectories logs) {
