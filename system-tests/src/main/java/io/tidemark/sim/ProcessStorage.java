@@ -98,6 +98,9 @@ final class ProcessStorage {
         if (!reachesCommitted(loaded)) {
             continuedEpoch = BrokerRegistration.PROVES_NOTHING;
         }
+        if (continuedEpoch == BrokerRegistration.PROVES_NOTHING) {
+            epochFile().remove();
+        }
         return loaded;
     }
 

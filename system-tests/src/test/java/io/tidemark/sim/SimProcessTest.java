@@ -113,6 +113,28 @@ final class SimProcessTest {
         assertThat(traced("broker " + leader + " has stopped")).isEqualTo(1);
     }
 
+    // I11: what a power loss took stays unproven, also after the clean stop of a process that never registered
+    // Fails if: ProcessStorage.load leaves a stamp that proved nothing (as Rooms.openStorage must not)
+    @Test
+    void shouldProveNothingByACleanStopBeforeItRegistered() {
+        // given
+        cluster.powerLoss(follower);
+        cluster.start(follower);
+        cluster.await("it listens", () -> cluster.machine(follower).process() != null, PATIENCE);
+        cluster.cutFromZooKeeper(follower);
+        cluster.stopCleanly(follower);
+        awaitEnd(follower);
+        long before = incarnations(follower);
+
+        // when
+        cluster.start(follower);
+        cluster.healAndVerify(PATIENCE);
+
+        // then
+        assertThat(before).as("it never registered").isEqualTo(1);
+        assertThat(incarnations(follower)).isEqualTo(2);
+    }
+
     // S13, S15: a failed append ends the process; nothing is acknowledged from then on
     // Fails if: SimHalt.onStorageFailure comes back without ending the process
     @Test

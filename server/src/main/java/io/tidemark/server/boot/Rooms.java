@@ -74,7 +74,6 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     private @Nullable Doors doors;
     private @Nullable BrokerRegistrar registrar;
     private String clusterId = "";
-    private long continuedEpoch = BrokerRegistration.PROVES_NOTHING;
 
     /** What binds replicas to peers and the controller; complete before any of it runs. */
     private record Wiring(
@@ -120,13 +119,8 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     void openStorage() throws StartFailure {
         Storage directories = opened(storage);
         directories.claim(clusterId);
-        continuedEpoch = directories.continuedEpoch();
         foundation.storageHalt().guard(directories.epochFiles());
-        LogDirectories loaded = directories.load();
-        logs = loaded;
-        if (!directories.reachesCommitted(loaded)) {
-            continuedEpoch = BrokerRegistration.PROVES_NOTHING;
-        }
+        logs = directories.load();
     }
 
     /** Halts with the status of a storage failure if what was acknowledged cannot be made durable. */
@@ -362,7 +356,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 config.httpListener().advertisedWith(listening.httpPort()),
                 config.rack(),
                 opened(storage).directoryIds(),
-                continuedEpoch);
+                opened(storage).continuedEpoch());
     }
 
     int clientPort() {
