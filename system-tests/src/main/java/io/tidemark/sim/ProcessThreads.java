@@ -131,7 +131,8 @@ public final class ProcessThreads implements Scheduler, EventLoops {
         try {
             runReporting(task);
         } catch (ProcessEnd end) {
-            if (end.process() != this) {
+            // A task that runs inside another one of the process takes that with it.
+            if (outer || end.process() != this) {
                 throw end;
             }
         } finally {

@@ -236,6 +236,22 @@ final class ProcessThreadsTest {
         assertThat(ran).containsExactly("before", "other");
     }
 
+    // Fails if: ProcessThreads.run ends the inner task alone
+    @Test
+    void shouldEndTheTaskAroundTheOneThatItEndsIn() {
+        loop.execute(() -> {
+            process.enter(() -> {
+                throw new ProcessEnd(process);
+            });
+            run("behind it");
+        });
+        loop.execute(() -> run("another"));
+
+        world.run(SECOND);
+
+        assertThat(ran).containsExactly("another");
+    }
+
     // Fails if: ProcessThreads.run does not go back to what it was
     @Test
     void shouldKnowWhatIsATaskOfIts() {
