@@ -150,7 +150,6 @@ final class SimProcessTest {
 
         // then
         assertThat(cluster.isRunning(leader)).as("it tells the controller first").isTrue();
-        assertThat(traced("refused m2: " + ErrorCode.KAFKA_STORAGE_ERROR)).isEqualTo(1);
         awaitEnd(leader);
         assertThat(cluster.acked().all().values()).containsExactly("m0");
         cluster.healAndVerify(PATIENCE);
@@ -175,6 +174,7 @@ final class SimProcessTest {
 
         // then
         assertThat(runs).isTrue();
+        assertThat(traced("refused m1: " + ErrorCode.KAFKA_STORAGE_ERROR)).isEqualTo(1);
         assertThat(cluster.acked().all().values()).containsExactly("m0");
         cluster.healAndVerify(PATIENCE);
     }
