@@ -119,6 +119,18 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
                 result -> answer.accept(result instanceof Answer.Done ? ErrorCode.NONE : error(result)));
     }
 
+    /** Tells the controller that this broker's disk failed; false if none is known, so that nobody hears of it. */
+    boolean tellStorageFailed() {
+        if (controller < 0) {
+            return false;
+        }
+        SimHost told = host(controller);
+        long epoch = brokerEpoch.getAsLong();
+        network.tell(MessageKind.STORAGE_FAILED, threads, told, () -> told.running()
+                .storageFailedAt(threads.id(), epoch));
+        return true;
+    }
+
     @Override
     public void controlledShutdown(long epoch, Consumer<ShutdownAnswer> answer) {
         askController(
@@ -177,7 +189,7 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
         SimHost broker = host(of.id());
         network.<LogEnds>call(
                 route(MessageKind.LOG_ENDS, of.id(), CALL_TIMEOUT),
-                reply -> reply.accept(broker.running().logEnds(logs)),
+                reply -> broker.running().describeLogEnds(logs, reply),
                 answer);
     }
 

@@ -14,8 +14,10 @@ import java.time.Duration;
  * @param replica how replicas count, and which safety rules are kept, by all parts of a broker
  * @param sessionTimeout of ZooKeeper sessions
  * @param checkpointInterval between two checkpoints of the high watermarks
+ * @param upkeep what is done to logs now and then
  */
-public record SimSettings(ReplicaSettings replica, Duration sessionTimeout, Duration checkpointInterval) {
+public record SimSettings(
+        ReplicaSettings replica, Duration sessionTimeout, Duration checkpointInterval, SimUpkeep upkeep) {
     /** Defaults as operators have them, but for a shorter lag time, so that runs see shrinks. */
     public static SimSettings of(TruncationMode mode) {
         return flushing(mode, FlushMode.ASYNC);
@@ -33,14 +35,20 @@ public record SimSettings(ReplicaSettings replica, Duration sessionTimeout, Dura
 
     /** The same under other safety rules: what is waived is a planted fault. */
     public SimSettings withRules(SafetyRules kept) {
-        return new SimSettings(replica.withRules(kept), sessionTimeout, checkpointInterval);
+        return new SimSettings(replica.withRules(kept), sessionTimeout, checkpointInterval, upkeep);
     }
 
     private static SimSettings flushing(TruncationMode mode, FlushMode flushMode) {
         return new SimSettings(
                 new ReplicaSettings(Duration.ofSeconds(10), mode, flushMode),
                 Duration.ofSeconds(6),
-                Duration.ofSeconds(5));
+                Duration.ofSeconds(5),
+                SimUpkeep.DEFAULTS);
+    }
+
+    /** The same with another upkeep of logs. */
+    public SimSettings withUpkeep(SimUpkeep other) {
+        return new SimSettings(replica, sessionTimeout, checkpointInterval, other);
     }
 
     /** The safety rules that are kept. */

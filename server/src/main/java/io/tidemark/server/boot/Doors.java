@@ -8,6 +8,7 @@ import io.tidemark.server.http.HttpEndpoint;
 import io.tidemark.server.http.JvmMeters;
 import io.tidemark.server.http.PageSource;
 import io.tidemark.server.metadata.MetadataCache;
+import io.tidemark.server.metadata.TopicSettings;
 import io.tidemark.server.metrics.TopicMeters;
 import io.tidemark.server.plain.PlainAccess;
 import io.tidemark.server.rpc.AdminRoute;
@@ -128,7 +129,7 @@ final class Doors {
     }
 
     private static PlainAccess.Limits plainLimits(BrokerConfig config, Foundation foundation, MetadataCache metadata) {
-        TopicSettings topics = new TopicSettings(config, metadata);
+        TopicSettings topics = new TopicSettings(config.log(), metadata);
         return new PlainAccess.Limits(
                 messageLimits(config).clientMaxBytes(),
                 config.log().messages().maxBytes(),

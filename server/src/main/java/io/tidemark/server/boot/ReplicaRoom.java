@@ -12,6 +12,7 @@ import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.replication.fetch.FetchSettings;
 import io.tidemark.replication.follower.FetcherConfig;
 import io.tidemark.replication.partition.ReplicaSettings;
+import io.tidemark.server.metadata.TopicSettings;
 import java.time.Duration;
 
 /** Binds replication to this process's configuration, threads and disk. */
