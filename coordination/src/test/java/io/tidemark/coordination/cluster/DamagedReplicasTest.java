@@ -157,8 +157,7 @@ final class DamagedReplicasTest {
                 .isEqualTo(ErrorCode.UNKNOWN_LEADER_EPOCH);
         ClusterFixture small = ClusterFixture.withTopic(2, 1);
         small.register(small.registration(3, 1, BrokerRegistration.PROVES_NOTHING));
-        assertThat(refusal(small.on(
-                        new DamageReported(TOKEN, 3, small.node(3).brokerEpoch(), TOPIC_ID, PARTITION, 0))))
+        assertThat(refusal(small.on(new DamageReported(TOKEN, 3, small.node(3).brokerEpoch(), TOPIC_ID, PARTITION, 0))))
                 .isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
     }
 
