@@ -47,12 +47,6 @@ final class SafetyRulesTest {
         assertThat(SafetyRules.without()).isEqualTo(SafetyRules.ALL);
     }
 
-    /** A rule has a bit of a long. */
-    @Test
-    void shouldHaveABitForEachRule() {
-        assertThat(SafetyRule.values()).hasSizeLessThanOrEqualTo(Long.SIZE);
-    }
-
     @Test
     void shouldHaveAFirstLineThatStandsAlone() {
         for (SafetyRule rule : SafetyRule.values()) {
