@@ -15,12 +15,6 @@ public interface FollowerAssignments {
      */
     void follow(Partition partition, int leaderId, Endpoint leaderPeer);
 
-    /**
-     * Copies the partition from where its replica stands now, if it is copied at all: for one whose log is to be cut where it is
-     * damaged, or may be by now.
-     */
-    void restart(Partition partition);
-
     /** Stops copying. Nothing happens if it is not copied. */
     void unfollow(TopicPartition partition);
 }

@@ -16,7 +16,6 @@ import io.tidemark.model.TopicState;
 import io.tidemark.replication.partition.Advance;
 import io.tidemark.replication.partition.Became;
 import io.tidemark.replication.partition.Partition;
-import io.tidemark.replication.partition.PartitionView;
 import io.tidemark.replication.partition.ReplicaSettings;
 import io.tidemark.runtime.Cancellable;
 import io.tidemark.runtime.Clock;
@@ -79,7 +78,11 @@ public final class ReplicaManager {
 
     /** Who shares the replicas, and who is told of their changes. */
     public record Collaborators(
-            PartitionTable partitions, FollowerAssignments assignments, Signals signals, IsrProposals proposals) {}
+            PartitionTable partitions,
+            FollowerAssignments assignments,
+            Signals signals,
+            IsrProposals proposals,
+            DamageReports damages) {}
 
     /** Which log a recovery election asks about. */
     public record LogEndQuery(TopicId topicId, TopicPartition partition) {}
@@ -113,7 +116,7 @@ public final class ReplicaManager {
     public void startup() {
         storage.checkpoints().load();
         timers.add(scheduler.scheduleEvery(storage.checkpointInterval(), this::checkpointHighWatermarks));
-        timers.add(scheduler.scheduleEvery(settings.replicaLagTimeMax().dividedBy(2), this::checkIsrs));
+        timers.add(scheduler.scheduleEvery(settings.replicaLagTimeMax().dividedBy(2), this::checkReplicas));
     }
 
     /**
@@ -176,16 +179,9 @@ public final class ReplicaManager {
         }
     }
 
-    /** A log was found to be damaged: what there is to be done about it by this broker alone is begun. */
+    /** A log was found to be damaged: the controller is told at once. */
     public void onDamage(TopicPartition name) {
-        find(name).ifPresent(this::restartIfDamaged);
-    }
-
-    private void restartIfDamaged(Partition partition) {
-        if (partition.view().role() == PartitionView.Role.FOLLOWER
-                && partition.log().damage().isPresent()) {
-            others.assignments().restart(partition);
-        }
+        find(name).ifPresent(others.damages()::check);
     }
 
     /** How far the logs go that a recovery election asks about, whatever roles they have. */
@@ -202,8 +198,10 @@ public final class ReplicaManager {
         }
     }
 
-    private void checkIsrs() {
+    /** In-sync sets, and damages: what a read stumbled on, and what the controller could not free before. */
+    private void checkReplicas() {
         for (Partition partition : partitions()) {
+            others.damages().check(partition);
             Advance advance = partition.checkIsr(clock.monotonicNs());
             if (advance.moved()) {
                 others.signals().advanced(partition.partition(), advance);
@@ -259,11 +257,12 @@ public final class ReplicaManager {
         }
         if (became.change() == Became.Change.FOLLOWER) {
             following.begin(partition);
-        } else if (became.change() == Became.Change.UPDATED) {
-            restartIfDamaged(partition);
         }
         if (became.advance().moved()) {
             others.signals().advanced(partition.partition(), became.advance());
+        }
+        if (became.change() != Became.Change.STALE) {
+            others.damages().check(partition);
         }
     }
 
@@ -312,16 +311,16 @@ public final class ReplicaManager {
     }
 
     /**
-     * A partition whose disk fails is out of the game at once; what else follows is for the process to decide. One that
-     * cannot take what was decided for another reason stops alone: those behind it are not to blame.
+     * A storage failure is the process's, which hears of it before anybody is answered (S15); should it go on, the partition is out
+     * of the game. One that cannot take what was decided for another reason stops alone: those behind it are not to blame.
      */
     private void guarded(TopicPartition name, Runnable step) {
         try {
             step.run();
         } catch (KafkaStorageException e) {
+            storage.failures().onStorageFailure(e);
             LOG.error("{} met a storage failure", name, e);
             find(name).ifPresent(partition -> stop(partition, ErrorCode.KAFKA_STORAGE_ERROR));
-            storage.failures().onStorageFailure(e);
         } catch (InvariantBrokenException e) {
             throw e;
         } catch (RuntimeException e) {

@@ -1,14 +1,13 @@
 package io.tidemark.replication;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.log.LogFlushers;
 import io.tidemark.core.log.LogRegistry;
 import io.tidemark.core.metrics.PurgatoryMetrics;
 import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.core.purgatory.Purgatory;
-import io.tidemark.core.runtime.StorageFailureHandler;
+import io.tidemark.core.runtime.StorageLatch;
 import io.tidemark.core.runtime.TaskFailureHandler;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.replication.fetch.ColdReads;
@@ -32,6 +31,7 @@ import io.tidemark.runtime.Randomness;
 import io.tidemark.runtime.Scheduler;
 import java.time.Duration;
 import java.util.SortedMap;
+import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -48,14 +48,20 @@ public final class ReplicationAssembly {
     private final FetcherPool fetchers;
     private final IsrProposals proposals;
 
-    /** Time, threads and chance, and who is told when something breaks. */
+    /**
+     * Time, threads and chance, and who is told when something breaks.
+     *
+     * @param passEnds does work at the end of the pass of the loop that calls it, or at once on a thread without passes
+     * @param storageFailures the process's only one: every part that can meet a storage failure reports to it
+     */
     public record World(
             Clock clock,
             Scheduler scheduler,
             EventLoops loops,
+            Executor passEnds,
             Randomness randomness,
             TaskFailureHandler taskFailures,
-            StorageFailureHandler storageFailures,
+            StorageLatch storageFailures,
             MeterRegistry registry) {}
 
     /**
@@ -81,7 +87,12 @@ public final class ReplicationAssembly {
      *
      * @param brokerEpoch of the present registration; a plain read
      */
-    public record Self(int brokerId, LongSupplier brokerEpoch, LeaderChannels leaders, IsrChannel controller) {}
+    public record Self(
+            int brokerId,
+            LongSupplier brokerEpoch,
+            LeaderChannels leaders,
+            IsrChannel controller,
+            DamageChannel damages) {}
 
     public ReplicationAssembly(Self self, World world, Data data, Settings settings) {
         PartitionTable table = new PartitionTable();
@@ -92,15 +103,20 @@ public final class ReplicationAssembly {
         Purgatory<TopicPartition, DelayedOperation> waitingProduces = purgatory(world, "produce");
         // Signals and proposals need each other; a proposal comes only once a partition leads, long after this.
         LateProposals late = new LateProposals();
-        Signals signals = new PurgatorySignals(waits, waitingProduces, late::send, Runnable::run);
+        Signals signals = new PurgatorySignals(waits, waitingProduces, late::send, world.passEnds());
         proposals = new IsrProposals(self.controller(), table, signals, world.scheduler(), world.clock());
         late.target = proposals;
         local = new LocalReplicas(table::find, signals, world.storageFailures());
-        produces = new ProduceHandler(local, data.topics(), waitingProduces, world.clock());
+        produces = new ProduceHandler(
+                local,
+                data.topics(),
+                waitingProduces,
+                world.clock(),
+                settings.replica().rules());
         ColdReads coldReads = new ColdReads(world.loops(), ColdReads.LOOPS, ColdReads.MAX_READS);
         fetches = new FetchHandler(local, waits, world.clock(), world.randomness(), coldReads, settings.fetch());
-        boolean isSync = settings.replica().flushMode() == FlushMode.SYNC;
-        FollowerFlush flush = isSync ? new ForcedEnds(data.flushers(), table, signals).listen() : FollowerFlush.NONE;
+        boolean isForced = settings.replica().countsForcedEnds();
+        FollowerFlush flush = isForced ? new ForcedEnds(data.flushers(), table, signals).listen() : FollowerFlush.NONE;
         fetchers = new FetcherPool(settings.fetcher(), environment(self, world, flush));
         replicas = new ReplicaManager(
                 new ReplicaManager.LocalBroker(self.brokerId(), self.brokerEpoch()),
@@ -111,7 +127,8 @@ public final class ReplicationAssembly {
                         data.checkpoints(),
                         data.checkpointInterval(),
                         world.storageFailures()),
-                new ReplicaManager.Collaborators(table, fetchers, signals, proposals),
+                new ReplicaManager.Collaborators(
+                        table, fetchers, signals, proposals, new DamageReports(self.damages())),
                 world.scheduler(),
                 world.clock());
     }

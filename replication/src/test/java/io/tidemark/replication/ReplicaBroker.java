@@ -18,6 +18,7 @@ import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.model.TopicState;
 import io.tidemark.replication.partition.Advance;
+import io.tidemark.replication.partition.DamageReport;
 import io.tidemark.replication.partition.IsrProposal;
 import io.tidemark.replication.partition.Partition;
 import io.tidemark.replication.partition.ReplicaSettings;
@@ -39,6 +40,7 @@ final class ReplicaBroker {
     final ManualScheduler scheduler = new ManualScheduler(new ManualClock());
     final List<String> told = new ArrayList<>();
     final List<Proposed> proposed = new ArrayList<>();
+    final List<Damaged> damages = new ArrayList<>();
     final List<KafkaStorageException> failures = new ArrayList<>();
     final LogDirectories logs;
 
@@ -54,6 +56,9 @@ final class ReplicaBroker {
 
     /** A proposal with the way to answer it. */
     record Proposed(IsrProposal proposal, Consumer<IsrChannel.Answer> answer) {}
+
+    /** A report with the way to answer it. */
+    record Damaged(DamageReport report, Consumer<ErrorCode> answer) {}
 
     ReplicaBroker(Files io, List<Path> directories) {
         logs = LogDirectories.load(
@@ -73,11 +78,21 @@ final class ReplicaBroker {
                         overrides -> config,
                         new HighWatermarkCheckpointer(io, directories),
                         CHECKPOINT_INTERVAL,
-                        failures::add),
-                new ReplicaManager.Collaborators(partitions, new Told(), new Told(), proposals),
+                        this::onStorageFailure),
+                new ReplicaManager.Collaborators(
+                        partitions,
+                        new Told(),
+                        new Told(),
+                        proposals,
+                        new DamageReports((report, answer) -> damages.add(new Damaged(report, answer)))),
                 scheduler,
                 scheduler.clock());
         manager.startup();
+    }
+
+    private void onStorageFailure(KafkaStorageException failure) {
+        failures.add(failure);
+        told.add("storage failure");
     }
 
     /** The logs, but for one that cannot be opened because of a bug. */
@@ -146,11 +161,6 @@ final class ReplicaBroker {
         @Override
         public void follow(Partition partition, int leaderId, Endpoint leaderPeer) {
             told.add("follow " + partition.partition() + " from " + leaderId + " at " + leaderPeer);
-        }
-
-        @Override
-        public void restart(Partition partition) {
-            told.add("restart " + partition.partition());
         }
 
         @Override

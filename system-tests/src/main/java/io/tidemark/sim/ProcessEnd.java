@@ -1,8 +1,8 @@
 package io.tidemark.sim;
 
 /**
- * Thrown by a fault that ends a process in the middle of what it does: nothing of the process goes on. An error, so that no code of
- * the process takes it for a failure it can handle. The process is dead before it is thrown.
+ * Thrown where a thread of a process never comes back: in the middle of what the process does when it dies, and where it halts
+ * after a storage failure and others go on for a moment. An error, so that no code of the process takes it for a failure it can handle.
  */
 public final class ProcessEnd extends Error {
     private static final long serialVersionUID = 1L;
@@ -10,7 +10,7 @@ public final class ProcessEnd extends Error {
     private final transient ProcessThreads process;
 
     public ProcessEnd(ProcessThreads process) {
-        super("process " + process + " ends here", null, false, false);
+        super("a thread of " + process + " ends here", null, false, false);
         this.process = process;
     }
 

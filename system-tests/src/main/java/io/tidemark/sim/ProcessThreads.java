@@ -8,6 +8,7 @@ import io.tidemark.runtime.Scheduler;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,10 @@ public final class ProcessThreads implements Scheduler, EventLoops {
     private final ProcessClock clock;
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
     private State state = State.RUNNING;
+    private boolean inTask;
+    private Consumer<RuntimeException> failures = failure -> {
+        throw failure;
+    };
 
     private enum State {
         RUNNING,
@@ -91,6 +96,16 @@ public final class ProcessThreads implements Scheduler, EventLoops {
         }
     }
 
+    /** Whether what runs at this moment is a task of this process; what looks at it from outside is none. */
+    boolean isInTask() {
+        return inTask;
+    }
+
+    /** Who is told of what escapes a task; until this is called, and if it throws, the run ends with it. */
+    void onTaskFailure(Consumer<RuntimeException> handler) {
+        failures = handler;
+    }
+
     /** From now on its clock is faster by so many millionths, or slower; timers follow the clock. */
     public void driftPpm(int ppm) {
         clock.driftPpm(ppm);
@@ -111,12 +126,25 @@ public final class ProcessThreads implements Scheduler, EventLoops {
     }
 
     private void run(Runnable task) {
+        boolean outer = inTask;
+        inTask = true;
         try {
-            task.run();
+            runReporting(task);
         } catch (ProcessEnd end) {
-            if (end.process() != this) {
+            // A task that runs inside another one of the process takes that with it.
+            if (outer || end.process() != this) {
                 throw end;
             }
+        } finally {
+            inTask = outer;
+        }
+    }
+
+    private void runReporting(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException failure) {
+            failures.accept(failure);
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -59,8 +60,11 @@ public final class SimCluster {
                 world.fork("zookeeper"),
                 new SimZooKeeper.Settings(Duration.ofNanos(100_000), Duration.ofMillis(1), Duration.ofMillis(500)));
         this.client = new ProcessThreads(world, CLIENT, "client/" + CLIENT);
+        SimSurroundings around =
+                new SimSurroundings(world, settings, network, zooKeeper, hosts(), this::noticed);
+        Watchdog watchdog = new Watchdog(world.scheduler(), Watchdog.PAUSE);
         for (int id = 1; id <= brokers; id++) {
-            SimHost host = new SimHost(id);
+            SimHost host = new SimHost(id, around, watchdog);
             hosts.put(id, host);
             produces.put(id, network.open(MessageKind.PRODUCE, client, host));
         }
@@ -68,7 +72,8 @@ public final class SimCluster {
         world.afterEach(invariants::check);
     }
 
-    SimWorld world() {
+    /** Its time, chance and trace. */
+    public SimWorld world() {
         return world;
     }
 
@@ -76,7 +81,8 @@ public final class SimCluster {
         return settings;
     }
 
-    SimNetwork network() {
+    /** What carries its messages. */
+    public SimNetwork network() {
         return network;
     }
 
@@ -84,7 +90,8 @@ public final class SimCluster {
         return zooKeeper;
     }
 
-    SortedMap<Integer, SimHost> hosts() {
+    /** Its machines, by broker id. */
+    public SortedMap<Integer, SimHost> hosts() {
         return Collections.unmodifiableSortedMap(hosts);
     }
 
@@ -93,44 +100,39 @@ public final class SimCluster {
         return acked;
     }
 
-    /** Starts a broker on its host's disk. */
+    /** The machine of a broker, with the faults of its disk. */
+    public SimHost machine(int id) {
+        return host(id);
+    }
+
+    /** Starts a broker on its host's disk; nothing happens if it runs. */
     public void start(int id) {
-        SimHost host = host(id);
-        world.note("start broker " + id);
-        SimProcess process = new SimProcess(host, this);
-        host.started(process);
-        process.start();
+        host(id).start();
     }
 
     /** The process dies; what it wrote is in the page cache. */
     public void crash(int id) {
-        world.note("crash broker " + id);
-        SimProcess process = end(id);
-        host(id).processEnded();
-        if (process != null) {
-            network.processEnded(process.threads());
-        }
+        host(id).crash();
+    }
+
+    /** The process hands over what it leads, closes everything and ends; that takes its time. */
+    public void stopCleanly(int id) {
+        host(id).stop();
     }
 
     /** The machine loses power: what was not forced may be gone. */
     public void powerLoss(int id) {
-        world.note("power loss at broker " + id);
-        end(id);
-        host(id).powerLost(world.fork(host(id).diskPart()));
-        network.machineLost();
+        host(id).powerLoss();
     }
 
-    private @Nullable SimProcess end(int id) {
-        SimProcess process = host(id).process();
-        if (process != null) {
-            process.die();
-        }
-        return process;
+    /** The process dies, and its disk is empty. */
+    public void wipe(int id) {
+        host(id).wipe();
     }
 
     /** The process stops in its tracks, as by SIGSTOP; what it has promised to others goes on without it. */
     public void pause(int id) {
-        SimProcess process = host(id).process();
+        SimProcess process = host(id).occupant();
         if (process != null) {
             world.note("pause broker " + id);
             process.pause();
@@ -139,7 +141,7 @@ public final class SimCluster {
 
     /** A process that was paused goes on. */
     public void resume(int id) {
-        SimProcess process = host(id).process();
+        SimProcess process = host(id).occupant();
         if (process != null) {
             world.note("resume broker " + id);
             process.resume();
@@ -148,7 +150,7 @@ public final class SimCluster {
 
     /** The clock of the broker's process is faster by so many millionths from now on, or slower. */
     public void driftClock(int id, int ppm) {
-        SimProcess process = host(id).process();
+        SimProcess process = host(id).occupant();
         if (process != null) {
             world.note("the clock of broker " + id + " drifts by " + ppm + " ppm");
             process.threads().driftPpm(ppm);
@@ -156,7 +158,7 @@ public final class SimCluster {
     }
 
     public boolean isRunning(int id) {
-        return host(id).process() != null;
+        return host(id).occupant() != null;
     }
 
     public List<Integer> brokerIds() {
@@ -184,7 +186,7 @@ public final class SimCluster {
 
     /** ZooKeeper ends the session of the broker. */
     public void expireSession(int id) {
-        SimProcess process = host(id).process();
+        SimProcess process = host(id).occupant();
         if (process != null) {
             world.note("expire the session of broker " + id);
             zooKeeper.expire(process.zooKeeper().sessionId());
@@ -193,20 +195,21 @@ public final class SimCluster {
 
     /** ZooKeeper does what the broker asks next, and the answer is lost with the connection. */
     public void loseZooKeeperReply(int id) {
-        SimProcess process = host(id).process();
+        SimProcess process = host(id).occupant();
         if (process != null) {
             world.note("lose ZooKeeper's next reply to broker " + id);
             process.zooKeeper().loseNextReply();
         }
     }
 
-    /** All links, also those to ZooKeeper, are well again, and paused processes go on. */
+    /** All links, also those to ZooKeeper, and all disks are well again, and paused processes go on. */
     public void heal() {
         world.note("heal the network");
         network.healAll();
+        hosts.values().forEach(SimHost::mendDisk);
         hosts.keySet().forEach(this::resumeIfPaused);
         hosts.values().forEach(host -> {
-            SimProcess process = host.process();
+            SimProcess process = host.occupant();
             if (process != null) {
                 process.zooKeeper().heal();
             }
@@ -214,7 +217,7 @@ public final class SimCluster {
     }
 
     private void resumeIfPaused(int id) {
-        SimProcess process = host(id).process();
+        SimProcess process = host(id).occupant();
         if (process != null && process.threads().isPaused()) {
             resume(id);
         }
@@ -222,7 +225,7 @@ public final class SimCluster {
 
     /** The broker cannot reach ZooKeeper any more. */
     public void cutFromZooKeeper(int id) {
-        SimProcess process = host(id).process();
+        SimProcess process = host(id).occupant();
         if (process != null) {
             world.note("cut broker " + id + " from ZooKeeper");
             process.zooKeeper().cut();
@@ -245,7 +248,12 @@ public final class SimCluster {
 
     /** Creates the topic with one partition on all brokers. */
     public void createTopic(int minInsyncReplicas) {
-        SortedMap<String, String> configs = new TreeMap<>();
+        createTopic(minInsyncReplicas, new TreeMap<>());
+    }
+
+    /** Creates the topic with one partition on all brokers, with further settings. */
+    public void createTopic(int minInsyncReplicas, SortedMap<String, String> overrides) {
+        SortedMap<String, String> configs = new TreeMap<>(overrides);
         configs.put("min.insync.replicas", Integer.toString(minInsyncReplicas));
         TopicId id = TopicId.random(world.fork("topic"));
         ask(token -> new ClusterEvent.TopicCreationRequested(
@@ -354,10 +362,17 @@ public final class SimCluster {
         stream(to)
                 .<List<Produce.Result>>call(
                         CALL_TIMEOUT,
-                        reply -> {
-                            var unused = host.running().replication().produces().produce(request, reply);
-                        },
+                        reply -> serve(host.running(), request, reply),
                         results -> onProduced(value, results));
+    }
+
+    private static void serve(
+            SimProcess process, Produce.Request request, Consumer<@Nullable List<Produce.Result>> reply) {
+        if (process.servesClients()) {
+            var unused = process.replication().produces().produce(request, reply::accept);
+        } else {
+            reply.accept(null);
+        }
     }
 
     private SimStream stream(int to) {

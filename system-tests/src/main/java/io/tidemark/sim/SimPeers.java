@@ -13,6 +13,7 @@ import io.tidemark.replication.IsrChannel;
 import io.tidemark.replication.LeaderChannel;
 import io.tidemark.replication.LeaderChannels;
 import io.tidemark.replication.fetch.ReplicaFetch;
+import io.tidemark.replication.partition.DamageReport;
 import io.tidemark.replication.partition.IsrProposal;
 import java.time.Duration;
 import java.util.List;
@@ -108,6 +109,28 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
                                 : new IsrChannel.Answer.Failed(error(result))));
     }
 
+    /** The {@link io.tidemark.replication.DamageChannel} of this process. */
+    void reportDamage(DamageReport report, Consumer<ErrorCode> answer) {
+        long epoch = brokerEpoch.getAsLong();
+        askController(
+                MessageKind.DAMAGE,
+                token -> new ClusterEvent.DamageReported(
+                        token, threads.id(), epoch, report.topicId(), report.partition(), report.leaderEpoch()),
+                result -> answer.accept(result instanceof Answer.Done ? ErrorCode.NONE : error(result)));
+    }
+
+    /** Tells the controller that this broker's disk failed; false if none is known, so that nobody hears of it. */
+    boolean tellStorageFailed() {
+        if (controller < 0) {
+            return false;
+        }
+        SimHost told = host(controller);
+        long epoch = brokerEpoch.getAsLong();
+        network.tell(MessageKind.STORAGE_FAILED, threads, told, () -> told.running()
+                .storageFailedAt(threads.id(), epoch));
+        return true;
+    }
+
     @Override
     public void controlledShutdown(long epoch, Consumer<ShutdownAnswer> answer) {
         askController(
@@ -166,7 +189,7 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
         SimHost broker = host(of.id());
         network.<LogEnds>call(
                 route(MessageKind.LOG_ENDS, of.id(), CALL_TIMEOUT),
-                reply -> reply.accept(broker.running().logEnds(logs)),
+                reply -> broker.running().describeLogEnds(logs, reply),
                 answer);
     }
 

@@ -4,6 +4,7 @@ import io.tidemark.runtime.Cancellable;
 import io.tidemark.runtime.EventLoops;
 import io.tidemark.runtime.Randomness;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /**
  * Loops for flushers: a force takes its time, in which the process may die. What waits runs one by one only if whoever feeds the
@@ -14,10 +15,13 @@ final class SlowDiskLoops implements EventLoops {
 
     private final EventLoops loops;
     private final Randomness randomness;
+    private final Supplier<Duration> slowness;
 
-    SlowDiskLoops(EventLoops loops, Randomness randomness) {
+    /** @param slowness how much longer each force takes, at the moment */
+    SlowDiskLoops(EventLoops loops, Randomness randomness, Supplier<Duration> slowness) {
         this.loops = loops;
         this.randomness = randomness;
+        this.slowness = slowness;
     }
 
     @Override
@@ -34,7 +38,8 @@ final class SlowDiskLoops implements EventLoops {
 
         @Override
         public void execute(Runnable task) {
-            loop.schedule(Duration.ofNanos(1_000L * (1 + randomness.nextInt(LONGEST_FORCE_US))), task);
+            Duration ordinary = Duration.ofNanos(1_000L * (1 + randomness.nextInt(LONGEST_FORCE_US)));
+            loop.schedule(ordinary.plus(slowness.get()), task);
         }
 
         @Override

@@ -236,6 +236,58 @@ final class ProcessThreadsTest {
         assertThat(ran).containsExactly("before", "other");
     }
 
+    // Fails if: ProcessThreads.run ends the inner task alone
+    @Test
+    void shouldEndTheTaskAroundTheOneThatItEndsIn() {
+        loop.execute(() -> {
+            process.enter(() -> {
+                throw new ProcessEnd(process);
+            });
+            run("behind it");
+        });
+        loop.execute(() -> run("another"));
+
+        world.run(SECOND);
+
+        assertThat(ran).containsExactly("another");
+    }
+
+    // Fails if: ProcessThreads.run does not go back to what it was
+    @Test
+    void shouldKnowWhatIsATaskOfIts() {
+        // given
+        List<Boolean> inTask = new ArrayList<>();
+        loop.execute(() -> inTask.add(process.isInTask()));
+        process.schedule(SECOND, () -> process.enter(() -> inTask.add(process.isInTask())));
+        world.scheduler().schedule(SECOND, () -> inTask.add(process.isInTask()));
+
+        // when
+        world.run(SECOND);
+
+        // then
+        assertThat(inTask).containsExactly(true, true, false);
+        assertThat(process.isInTask()).isFalse();
+    }
+
+    @Test
+    void shouldHandFailuresToWhoeverAskedForThem() {
+        // given
+        List<RuntimeException> failures = new ArrayList<>();
+        RuntimeException failure = new IllegalStateException("as told");
+        process.onTaskFailure(failures::add);
+        loop.execute(() -> {
+            throw failure;
+        });
+        loop.execute(() -> run("next"));
+
+        // when
+        world.run(SECOND);
+
+        // then
+        assertThat(failures).containsExactly(failure);
+        assertThat(ran).containsExactly("next");
+    }
+
     @Test
     void shouldLetTheEndOfAnotherProcessThrough() {
         ProcessThreads other = new ProcessThreads(world, 2, "process/2/1");

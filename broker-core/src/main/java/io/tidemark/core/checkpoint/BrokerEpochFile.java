@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * {@code broker-epoch} of a log directory: text lines {@code version=1}, {@code broker.epoch}, {@code directory.id},
  * {@code boot.id} (left out where the kernel has none), {@code flush.mode} ({@code async} or {@code sync}; files of older versions
- * have none, which means async). Written durably after each registration; removed on a storage failure, so that the next process
- * cannot claim that its logs are what they were.
+ * have none, which means async). Written durably after each registration; removed on a storage failure, and by a start that found it
+ * to prove nothing, so that no later process can claim that its logs are what they were.
  */
 public final class BrokerEpochFile {
     /** Name of the file in its log directory. */
@@ -73,6 +73,14 @@ public final class BrokerEpochFile {
 
     private static String nameOf(FlushMode mode) {
         return mode.name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Removes a stamp that proves nothing, durably. Left where it is, it would vouch for what a power loss took as soon as a process
+     * has stopped cleanly that never registered.
+     */
+    public void remove() {
+        file.delete();
     }
 
     /**

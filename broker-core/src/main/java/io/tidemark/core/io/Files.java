@@ -3,6 +3,7 @@ package io.tidemark.core.io;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -55,6 +56,22 @@ public interface Files {
 
     /** Creates the directory and its missing parents; nothing happens if it exists. */
     void createDirectory(Path directory) throws IOException;
+
+    /** {@link #createDirectory}, with the names that are new on disk when it returns: a power loss leaves them where they are. */
+    default void createDurableDirectory(Path directory) throws IOException {
+        List<Path> changed = new ArrayList<>();
+        Path missing = directory;
+        while (missing != null && !exists(missing)) {
+            missing = missing.getParent();
+            if (missing != null) {
+                changed.add(missing);
+            }
+        }
+        createDirectory(directory);
+        for (Path parent : changed) {
+            forceDirectory(parent);
+        }
+    }
 
     /** Makes the names in the directory durable: creations, renames and deletions done so far. */
     void forceDirectory(Path directory) throws IOException;

@@ -49,6 +49,19 @@ public final class SimDisk implements Files {
         capacityBytes = bytes;
     }
 
+    /**
+     * Turns over bits of one byte that the disk holds, as a failing medium does: whoever reads it next finds it changed, and a force
+     * keeps it so. Pages that are mapped already are not read again.
+     *
+     * @param bits those of the byte that change; at least one of the low eight
+     */
+    public synchronized void corrupt(Path file, long position, int bits) throws IOException {
+        if ((bits & 0xFF) == 0) {
+            throw new IllegalArgumentException("no bit of " + file + " would change");
+        }
+        existingFile(file).corrupt(position, bits);
+    }
+
     /** Bytes of all files that have a name. */
     public synchronized long usedBytes() {
         return usedBytes;

@@ -62,6 +62,13 @@ final class SimFile implements SimNode {
         sizeBytes = newSizeBytes;
     }
 
+    void corrupt(long position, int bits) {
+        if (position < 0 || position >= sizeBytes) {
+            throw new IllegalArgumentException("the file has " + sizeBytes + " bytes, none at " + position);
+        }
+        data[(int) position] ^= (byte) bits;
+    }
+
     void force() {
         durableBytes = sizeBytes;
         durableTail = NONE;

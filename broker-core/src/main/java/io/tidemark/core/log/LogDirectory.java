@@ -12,7 +12,6 @@ import io.tidemark.model.TopicPartition;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
@@ -82,25 +81,10 @@ final class LogDirectory implements RecoveryPoints {
      */
     static Claim claim(Files io, Path path) {
         try {
-            createDurably(io, path);
+            io.createDurableDirectory(path);
             return new Claim(io, path, io.lock(path.resolve(LOCK_NAME)));
         } catch (IOException e) {
             throw new KafkaStorageException("take the log directory", path, e);
-        }
-    }
-
-    private static void createDurably(Files io, Path path) throws IOException {
-        List<Path> changed = new ArrayList<>();
-        Path missing = path;
-        while (missing != null && !io.exists(missing)) {
-            missing = missing.getParent();
-            if (missing != null) {
-                changed.add(missing);
-            }
-        }
-        io.createDirectory(path);
-        for (Path directory : changed) {
-            io.forceDirectory(directory);
         }
     }
 

@@ -182,6 +182,35 @@ final class SimDiskTest extends FilesContractTest {
         assertThat(disk.usedBytes()).isZero();
     }
 
+    // What a medium does to bytes that were on it safely
+    // Fails if: SimFile.corrupt changes a copy of the content
+    @Test
+    void shouldCorruptOneByteForGood() throws IOException {
+        // given
+        freshDisk();
+        writeForced("a", "durable");
+
+        // when
+        try (FileHandle open = files.openForRead(path("a"))) {
+            disk.corrupt(path("a"), 3, 0x01);
+
+            // then
+            assertThat(readAll(open)).isEqualTo("dur`ble");
+        }
+        disk.powerLoss(new SeededRandomness(1));
+        assertThat(read("a")).isEqualTo("dur`ble");
+    }
+
+    @Test
+    void shouldRefuseToCorruptWhatIsNotThere() throws IOException {
+        freshDisk();
+        writeForced("a", "durable");
+
+        assertThatThrownBy(() -> disk.corrupt(path("a"), 7, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> disk.corrupt(path("a"), 0, 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> disk.corrupt(path("b"), 0, 1)).isInstanceOf(IOException.class);
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13})
     void shouldGiveTheSameDiskForTheSameSeed(long seed) throws IOException {

@@ -70,6 +70,16 @@ public sealed interface ClusterEvent {
     /** A leader wants another in-sync set. Answered by {@link Answer.IsrState} or {@link Answer.Refused}. */
     record IsrProposed(long token, int proposerId, long proposerEpoch, IsrProposal proposal) implements Request {}
 
+    /**
+     * A broker's copy of a partition is damaged. Answered by {@link Answer.Done} when it is counted on no more, or hears soon
+     * that another leader epoch has begun.
+     *
+     * @param leaderEpoch in which it leads or follows
+     */
+    record DamageReported(
+            long token, int brokerId, long brokerEpoch, TopicId topicId, TopicPartition partition, int leaderEpoch)
+            implements Request {}
+
     /** A broker is about to stop. Answered by {@link Answer.ShutdownProgress}. */
     record ControlledShutdownRequested(long token, int brokerId, long brokerEpoch) implements Request {}
 

@@ -2,6 +2,7 @@ package io.tidemark.coordination.cluster;
 
 import io.tidemark.coordination.cluster.ClusterState.Phase;
 import io.tidemark.model.ErrorCode;
+import io.tidemark.model.SafetyRules;
 
 /**
  * The controller's mind: one state and one event in, one decision out (DESIGN section 2 rule 1, section 6). It keeps
@@ -9,15 +10,17 @@ import io.tidemark.model.ErrorCode;
  *
  * <p>Each kind of change has a class of its own: {@link BrokerChange} and {@link Incarnations} for brokers, {@link
  * Placement}, {@link LeaderElection}, {@link RecoveryElection} and {@link EligibleSet} for what that makes of partitions,
- * {@link IsrChange} for what leaders want, {@link TopicChange}, {@link TopicDeletion} and {@link PreferredLeaders} for what
- * operators want.
+ * {@link IsrChange} for what leaders want, {@link DamagedReplicas} for copies that are to be made anew, {@link TopicChange},
+ * {@link TopicDeletion} and {@link PreferredLeaders} for what operators want.
  */
 public final class ClusterMachine {
+    private final SafetyRules safety;
     private final BrokerChange brokers;
     private final RecoveryElection recovery;
     private final TopicChange topics;
 
     public ClusterMachine(ClusterSettings settings) {
+        safety = settings.rules();
         TopicRules rules = new TopicRules(settings);
         recovery = new RecoveryElection(settings);
         Settlement settlement = new Settlement(rules, recovery);
@@ -27,7 +30,7 @@ public final class ClusterMachine {
 
     /** Decides what {@code event} leads to. Bad input is answered, never thrown; an exception is a bug. */
     public Decision decide(ClusterState state, ClusterEvent event) {
-        ClusterDraft draft = new ClusterDraft(state);
+        ClusterDraft draft = new ClusterDraft(state, safety);
         if (event instanceof ClusterEvent.Request request) {
             answer(draft, request);
         } else if (!onBrokerEvent(draft, event) && draft.phase() == Phase.RUNNING) {
@@ -69,6 +72,8 @@ public final class ClusterMachine {
             draft.refuse(request.token(), ErrorCode.NOT_CONTROLLER, "the controller has just begun its term");
         } else if (request instanceof ClusterEvent.IsrProposed proposed) {
             IsrChange.onProposal(draft, proposed);
+        } else if (request instanceof ClusterEvent.DamageReported report) {
+            DamagedReplicas.onReport(draft, report);
         } else if (request instanceof ClusterEvent.ControlledShutdownRequested shutdown) {
             brokers.onShutdown(draft, shutdown);
         } else if (request instanceof ClusterEvent.ProducerIdsRequested ids) {

@@ -22,6 +22,8 @@ public record Notice(Kind kind, String text) {
         UNCLEAN_ELECTION,
         /** An in-sync set proposal was refused. */
         PROPOSAL_REFUSED,
+        /** A damaged copy left the in-sync and the eligible set, to be fetched again. */
+        REPLICA_DAMAGED,
         /** A new topic's name differs from another's only in '.' and '_': their metrics look alike. */
         TOPIC_NAMES_ALIKE
     }

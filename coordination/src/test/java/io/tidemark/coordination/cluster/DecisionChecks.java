@@ -22,7 +22,7 @@ final class DecisionChecks {
                 assertThat(written.add(put.state().partition()))
                         .as("one write for each partition")
                         .isTrue();
-                checkPartition(before, decision.next(), put);
+                checkPartition(before, decision, put);
             } else if (write instanceof StateWrite.PutIncarnation put) {
                 Incarnation old = before.incarnations()
                         .get(put.incarnation().registration().id());
@@ -37,7 +37,8 @@ final class DecisionChecks {
         checkOrder(decision.writes());
     }
 
-    private static void checkPartition(ClusterState before, ClusterState next, StateWrite.PutPartitionState put) {
+    private static void checkPartition(ClusterState before, Decision decision, StateWrite.PutPartitionState put) {
+        ClusterState next = decision.next();
         PartitionState now = put.state();
         VersionedState old = Objects.requireNonNull(before.partition(now.partition()));
         assertThat(put.expectedVersion()).isEqualTo(old.version());
@@ -49,7 +50,7 @@ final class DecisionChecks {
         assertThat(now.replicas()).containsAll(now.isrIds());
         assertThat(now.isrIds()).doesNotHaveDuplicates();
         checkLeader(next, old.state(), now);
-        checkEligible(old.state(), now);
+        checkEligible(old.state(), now, decision.notices());
     }
 
     private static void checkLeader(ClusterState next, PartitionState old, PartitionState now) {
@@ -72,7 +73,7 @@ final class DecisionChecks {
         }
     }
 
-    private static void checkEligible(PartitionState old, PartitionState now) {
+    private static void checkEligible(PartitionState old, PartitionState now, List<Notice> notices) {
         if (now.isr().size() >= now.effectiveMinIsr() || now.effectiveMinIsr() < old.effectiveMinIsr()) {
             if (now.isr().size() >= now.effectiveMinIsr() || now.isr().equals(old.isr())) {
                 assertThat(now.eligible()).isEmpty();
@@ -82,6 +83,8 @@ final class DecisionChecks {
         List<Member> expected = new ArrayList<>(old.eligible());
         expected.addAll(old.isr());
         expected.removeIf(member -> now.inIsr(member.brokerId()));
+        expected.removeIf(member -> notices.contains(
+                new Notice(Notice.Kind.REPLICA_DAMAGED, DamagedReplicas.noticeText(now, member.brokerId()))));
         assertThat(now.eligible()).containsExactlyInAnyOrderElementsOf(expected);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.coordination.cluster.ClusterEvent.BrokersChanged;
 import io.tidemark.coordination.cluster.ClusterEvent.ControlledShutdownRequested;
+import io.tidemark.coordination.cluster.ClusterEvent.DamageReported;
 import io.tidemark.coordination.cluster.ClusterEvent.DeletionApplied;
 import io.tidemark.coordination.cluster.ClusterEvent.IdentifyAnswered;
 import io.tidemark.coordination.cluster.ClusterEvent.IsrProposed;
@@ -71,6 +72,8 @@ final class RandomCluster {
             anyPartition().ifPresent(this::propose);
         } else if (dice < 84) {
             replaceController();
+        } else if (dice < 86) {
+            anyPartition().ifPresent(this::damage);
         } else {
             decide(request(dice));
         }
@@ -104,11 +107,11 @@ final class RandomCluster {
     private ClusterEvent request(int dice) {
         int id = brokers.any();
         long epoch = random.nextInt(10) == 0 ? 1 : brokers.epochInUse(id);
-        if (dice < 87) {
+        if (dice < 88) {
             String name = "t" + random.nextInt(4);
             TopicSpec spec = new TopicSpec(name, 1 + random.nextInt(2), 1 + random.nextInt(BROKERS), configs());
             return new TopicCreationRequested(++lastToken, spec, new TopicId(1, lastToken), random.nextLong());
-        } else if (dice < 88) {
+        } else if (dice < 89) {
             return new TopicDeletionRequested(++lastToken, "t" + random.nextInt(4));
         } else if (dice < 90) {
             return new TopicConfigsRequested(++lastToken, "t" + random.nextInt(4), configs());
@@ -241,6 +244,30 @@ final class RandomCluster {
                         partition.leaderEpoch(),
                         partition.partitionEpoch(),
                         members));
+    }
+
+    /** A replica finds its log damaged; what is answered with a new leader epoch has it cut its log before its first fetch. */
+    private void damage(PartitionState partition) {
+        int id = partition.replicas().get(random.nextInt(partition.replicas().size()));
+        if (!brokers.isAlive(id)) {
+            return;
+        }
+        DamageReported report = new DamageReported(
+                ++lastToken,
+                id,
+                brokers.epochInUse(id),
+                partition.topicId(),
+                partition.partition(),
+                partition.leaderEpoch());
+        decide(report);
+        if (random.nextInt(3) == 0) {
+            inbox.add(() -> report);
+        }
+        partitions().stream()
+                .filter(now -> now.partition().equals(partition.partition()))
+                .filter(now -> now.leaderEpoch() > partition.leaderEpoch() && now.leader() != id && now.hasLeader())
+                .filter(now -> !now.inIsr(id) && now.eligible().stream().noneMatch(member -> member.brokerId() == id))
+                .forEach(now -> replicas.cut(now, id));
     }
 
     private void replaceController() {

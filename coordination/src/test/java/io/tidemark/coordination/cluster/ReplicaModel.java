@@ -46,6 +46,11 @@ final class ReplicaModel {
         lengths.values().forEach(each -> each.computeIfPresent(broker, (id, length) -> random.nextInt(length + 1)));
     }
 
+    /** The broker drops what it had of one partition from somewhere on. */
+    void cut(PartitionState partition, int broker) {
+        setLength(partition, broker, random.nextInt(length(partition, broker) + 1));
+    }
+
     /** The leader appends a record and {@code copies} have it; acknowledged if {@code gate} members are enough. */
     void produce(PartitionState partition, SortedSet<Integer> copies, int gate) {
         int length = length(partition, partition.leader()) + 1;

@@ -1,6 +1,6 @@
 package io.tidemark.replication.follower;
 
-import io.tidemark.core.runtime.StorageFailureHandler;
+import io.tidemark.core.runtime.StorageLatch;
 import io.tidemark.replication.LeaderChannels;
 import io.tidemark.replication.partition.Follower;
 import io.tidemark.runtime.Clock;
@@ -12,7 +12,8 @@ import java.util.function.Supplier;
  * What fetchers have of the world around them.
  *
  * @param self this broker under its current broker epoch; read before each fetch
- * @param storageFailures told when a disk failed under a copied log; the fetcher then stops
+ * @param storageFailures told when a disk failed under a copied log; once set, by whomever, no fetcher asks for more: a
+ *     fetch is a follower's acknowledgement
  */
 public record FetcherEnvironment(
         LeaderChannels channels,
@@ -21,5 +22,5 @@ public record FetcherEnvironment(
         Randomness randomness,
         Supplier<Follower> self,
         FollowerFlush flush,
-        StorageFailureHandler storageFailures,
+        StorageLatch storageFailures,
         ReplicationLagMetrics metrics) {}

@@ -55,17 +55,6 @@ public final class FetcherPool implements FollowerAssignments, AutoCloseable {
     }
 
     @Override
-    public void restart(Partition partition) {
-        loop.execute(() -> {
-            FetcherKey key = assignments.get(partition.partition());
-            Assigned assigned = key == null ? null : fetchers.get(key);
-            if (assigned != null) {
-                assigned.fetcher.follow(partition);
-            }
-        });
-    }
-
-    @Override
     public void unfollow(TopicPartition partition) {
         loop.execute(() -> unassign(partition));
     }

@@ -194,7 +194,7 @@ final class ReplicaFetcherThread implements AutoCloseable {
 
     /** Sends what is to be asked next, or comes back when there may be something. */
     private void pump() {
-        if (stopped || flushing) {
+        if (stopped || flushing || environment.storageFailures().isTripped()) {
             return;
         }
         cancelTimer();

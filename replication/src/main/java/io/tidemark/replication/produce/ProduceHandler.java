@@ -6,6 +6,7 @@ import io.tidemark.core.purgatory.Purgatory;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.Acks;
 import io.tidemark.model.ErrorCode;
+import io.tidemark.model.SafetyRules;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.BatchValidation;
 import io.tidemark.record.BatchValidator;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Appends what producers send and answers when they asked to be answered (DESIGN sections 4 and 5, walk (a)).
  *
  * <p>Thread-safe; never blocks. What has reached a log is never undone, also not when the caller vanishes. After a storage
- * failure nothing is acknowledged any more (S15).
+ * failure, on whatever thread, nothing is acknowledged any more (S15).
  */
 public final class ProduceHandler {
     private static final Cancellable NOTHING_WAITS = () -> {};
@@ -40,7 +41,7 @@ public final class ProduceHandler {
     private final Function<TopicPartition, LogConfig> topics;
     private final Purgatory<TopicPartition, DelayedOperation> waiting;
     private final Clock clock;
-    private volatile boolean storageFailed;
+    private final SafetyRules rules;
 
     /** What became of one part so far: its result, which stands if {@code pending} is null or ends well. */
     private record Written(Produce.Result result, DelayedProduce.@Nullable Wait pending) {}
@@ -49,16 +50,19 @@ public final class ProduceHandler {
      * @param topics the present settings of the partition's topic: what it takes
      * @param waiting where acks=all waits, by partition
      * @param clock its wall clock judges timestamps, and is the append time
+     * @param rules that are kept
      */
     public ProduceHandler(
             LocalReplicas replicas,
             Function<TopicPartition, LogConfig> topics,
             Purgatory<TopicPartition, DelayedOperation> waiting,
-            Clock clock) {
+            Clock clock,
+            SafetyRules rules) {
         this.replicas = replicas;
         this.topics = topics;
         this.waiting = waiting;
         this.clock = clock;
+        this.rules = rules;
     }
 
     /**
@@ -95,7 +99,7 @@ public final class ProduceHandler {
         Set<TopicPartition> repeated = repeated(request.parts());
         List<Written> written = new ArrayList<>(request.parts().size());
         for (Produce.Part part : request.parts()) {
-            if (storageFailed) {
+            if (replicas.storageFailures().isTripped()) {
                 written.add(refused(part, ErrorCode.KAFKA_STORAGE_ERROR, "this broker's storage has failed"));
             } else if (repeated.contains(part.partition())) {
                 written.add(refused(part, ErrorCode.INVALID_REQUEST, "the request names the partition twice"));
@@ -134,7 +138,6 @@ public final class ProduceHandler {
         try {
             outcome = partition.appendAsLeader(part.batches(), part.leaderEpoch(), acks);
         } catch (KafkaStorageException e) {
-            storageFailed = true;
             replicas.storageFailures().onStorageFailure(e);
             return refused(part, ErrorCode.KAFKA_STORAGE_ERROR, "this broker's storage has failed");
         }
@@ -166,7 +169,7 @@ public final class ProduceHandler {
             // A truncation before this read is not missed: it comes with another role or epoch.
             PartitionView view = partition.view();
             wait = new DelayedProduce.Wait(
-                    partition::view, appended.lastOffset(), appended.leaderEpoch(), view.truncations());
+                    partition::view, appended.lastOffset(), appended.leaderEpoch(), view.truncations(), rules);
         }
         replicas.signals().appended(name);
         replicas.signals().advanced(name, appended.advance());
@@ -185,7 +188,7 @@ public final class ProduceHandler {
         List<Produce.Result> results = new ArrayList<>(written.size());
         for (Written part : written) {
             ErrorCode error = part.pending == null ? part.result.error() : next.next();
-            if (error == ErrorCode.NONE && storageFailed) {
+            if (error == ErrorCode.NONE && replicas.storageFailures().isTripped()) {
                 error = ErrorCode.KAFKA_STORAGE_ERROR;
             }
             results.add(error == part.result.error() ? part.result : unacknowledged(part.result, error));

@@ -11,11 +11,13 @@ import io.tidemark.core.metrics.PurgatoryMetrics;
 import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.core.purgatory.Purgatory;
 import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.core.runtime.StorageLatch;
 import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.model.Acks;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.PartitionState;
+import io.tidemark.model.SafetyRules;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.replication.LocalReplicas;
 import io.tidemark.replication.partition.Became;
@@ -47,6 +49,7 @@ public final class TestBroker {
     private final TreeMap<TopicPartition, Partition> partitions = new TreeMap<>();
     private final List<Throwable> failures = new ArrayList<>();
     private final List<KafkaStorageException> storageFailures = new ArrayList<>();
+    private final StorageLatch storageLatch = new StorageLatch(storageFailures::add);
     private final List<IsrProposal> proposals = new ArrayList<>();
     private final FetchWaits waits;
     private final Purgatory<TopicPartition, DelayedOperation> produces;
@@ -68,9 +71,9 @@ public final class TestBroker {
                 new FetchWaits(purgatory("fetch"), purgatory("replica fetch"), new FetchSessions(settings, randomness));
         this.produces = purgatory("produce");
         this.signals = new PurgatorySignals(waits, produces, proposals::add, wakeUps);
-        LocalReplicas replicas = new LocalReplicas(this::find, signals, storageFailures::add);
+        LocalReplicas replicas = new LocalReplicas(this::find, signals, storageLatch);
         this.produceHandler = new ProduceHandler(
-                replicas, this::config, produces, loops.scheduler().clock());
+                replicas, this::config, produces, loops.scheduler().clock(), SafetyRules.ALL);
         this.fetchHandler = new FetchHandler(
                 replicas,
                 waits,
@@ -188,6 +191,11 @@ public final class TestBroker {
 
     public List<KafkaStorageException> storageFailures() {
         return storageFailures;
+    }
+
+    /** What every part of the broker reports a storage failure to. */
+    public StorageLatch storageLatch() {
+        return storageLatch;
     }
 
     public long nowNs() {

@@ -72,7 +72,7 @@ final class DamagedFollowerTest {
         scrub();
 
         // when
-        cluster.pool(FOLLOWER).restart(cluster.broker(FOLLOWER).partition(P0));
+        cluster.pool(FOLLOWER).follow(cluster.broker(FOLLOWER).partition(P0), LEADER, TestCluster.endpoint(LEADER));
         cluster.advance(WHILE);
 
         // then

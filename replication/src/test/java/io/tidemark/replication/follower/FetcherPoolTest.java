@@ -2,6 +2,7 @@ package io.tidemark.replication.follower;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.Acks;
 import io.tidemark.model.Endpoint;
 import io.tidemark.model.ErrorCode;
@@ -241,7 +242,27 @@ final class FetcherPoolTest {
 
         // then
         assertThat(cluster.broker(FOLLOWER).storageFailures()).hasSize(1);
+        assertThat(cluster.broker(FOLLOWER).storageLatch().isTripped()).isTrue();
         assertThat(cluster.batches(FOLLOWER, P2)).isEmpty();
+    }
+
+    /** S15, DESIGN 5: a fetch acknowledges what was copied, so a broker whose disk failed elsewhere sends none. */
+    // Fails if: ReplicaFetcherThread.pump does not ask the latch
+    @Test
+    void shouldAskForNothingMoreOnceAnotherThreadMetAStorageFailure() {
+        // given
+        follow(P0);
+        cluster.broker(FOLLOWER).storageLatch().onStorageFailure(new KafkaStorageException("a force failed"));
+
+        // when: the request that is out is answered, and the next write finds none
+        write(P0);
+        cluster.advance(Duration.ofSeconds(2));
+        int copied = cluster.batches(FOLLOWER, P0).size();
+        write(P0);
+        cluster.advance(Duration.ofSeconds(2));
+
+        // then
+        assertThat(cluster.batches(FOLLOWER, P0)).hasSize(copied);
     }
 
     @Test

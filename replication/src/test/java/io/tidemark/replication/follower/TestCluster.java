@@ -96,7 +96,7 @@ final class TestCluster {
                 new SeededRandomness(id),
                 broker::asFollower,
                 flush,
-                failure -> broker.storageFailures().add(failure),
+                broker.storageLatch(),
                 metrics);
         LifeScheduler scheduler = new LifeScheduler(loops.scheduler());
         TestLogs logs = disks.get(id);

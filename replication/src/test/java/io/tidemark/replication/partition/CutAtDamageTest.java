@@ -2,6 +2,7 @@ package io.tidemark.replication.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.model.ErrorCode;
 import io.tidemark.model.Member;
 import io.tidemark.model.PartitionState;
 import java.util.List;
@@ -86,6 +87,30 @@ final class CutAtDamageTest {
 
         // then
         assertThat(partition.cutAtDamage(LEADER)).isInstanceOf(DamageStep.Cut.class);
+    }
+
+    // DESIGN 3, I8: a proposal for what it has proved may be on its way; no such one is granted in the next epoch
+    // Fails if: Replica.cutAtDamage does not ask in which epoch the end was shown, or a stop makes it forget that
+    @Test
+    void shouldCutOnlyBeforeItsFirstFetchInALeaderEpoch() {
+        // given
+        partition.become(States.led(LEADER, 2).at(1, LEADER, 3), 0);
+        assertThat(partition.followerPosition()).isPresent();
+        log.damage(2, 4);
+
+        // when / then
+        assertThat(reason(LEADER)).isEqualTo(DamageStep.Reason.MAY_BE_PROPOSED);
+        partition.stop(ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        partition.become(States.led(LEADER, 2).at(1, LEADER, 3), 0);
+        assertThat(reason(LEADER)).isEqualTo(DamageStep.Reason.MAY_BE_PROPOSED);
+        assertThat(log.end().offset()).isEqualTo(6);
+
+        // when
+        partition.become(States.led(LEADER, 3).at(2, LEADER, 3), 0);
+
+        // then
+        assertThat(partition.cutAtDamage(LEADER)).isInstanceOf(DamageStep.Cut.class);
+        assertThat(log.end().offset()).isEqualTo(2);
     }
 
     // DESIGN 3: a leader refuses reads and keeps its log; leadership is to move

@@ -7,6 +7,7 @@ import io.tidemark.core.config.MessageConfig.TimestampType;
 import io.tidemark.core.log.Log;
 import io.tidemark.core.log.ReadRequest;
 import io.tidemark.core.log.ReadResult;
+import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.ManualScheduler;
@@ -392,6 +393,29 @@ final class ProduceHandlerTest {
         // then
         assertThat(earlier).hasSize(1);
         assertThat(earlier.get(0).get(0).error()).isEqualTo(ErrorCode.KAFKA_STORAGE_ERROR);
+    }
+
+    /** S15, DESIGN 5: a flusher, fetcher, checkpoint, command or cleaner thread may be the one that meets the failure. */
+    // Fails if: ProduceHandler.results looks at failures of its own appends only.
+    @ParameterizedTest
+    @EnumSource(Acks.class)
+    void shouldAcknowledgeNothingOnceAnotherThreadMetAStorageFailure(Acks acks) {
+        // given
+        lead(P0, log0, 1, 1);
+        lead(P1, log1, 1, 1, 2);
+        List<List<Produce.Result>> earlier = broker.produce(Acks.ALL, 5_000, P1, batch("waits"));
+
+        // when
+        broker.storageLatch().onStorageFailure(new KafkaStorageException("a force failed"));
+        produce(acks, part(P0, batch("a")));
+        followerFetch(P1, 1);
+
+        // then
+        assertThat(errors()).containsExactly(ErrorCode.KAFKA_STORAGE_ERROR);
+        assertThat(log0.end().offset()).isZero();
+        assertThat(earlier).hasSize(1);
+        assertThat(earlier.get(0).get(0).error()).isEqualTo(ErrorCode.KAFKA_STORAGE_ERROR);
+        assertThat(broker.waiting()).isZero();
     }
 
     @Test

@@ -19,7 +19,7 @@ final class CleanerRoom {
     CleanerRoom(BrokerConfig config, Foundation foundation, LogDirectories logs) {
         cleaner = new LogCleaner(
                 config.cleaner(),
-                new LogCleaner.World(foundation.clock(), foundation.loops(), foundation.storageHalt()),
+                new LogCleaner.World(foundation.clock(), foundation.loops(), foundation.storageFailures()),
                 logs::cleanerTargets);
         CleanerMetrics.register(
                 foundation.registry(),

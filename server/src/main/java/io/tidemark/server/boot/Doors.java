@@ -8,6 +8,7 @@ import io.tidemark.server.http.HttpEndpoint;
 import io.tidemark.server.http.JvmMeters;
 import io.tidemark.server.http.PageSource;
 import io.tidemark.server.metadata.MetadataCache;
+import io.tidemark.server.metadata.TopicSettings;
 import io.tidemark.server.metrics.TopicMeters;
 import io.tidemark.server.plain.PlainAccess;
 import io.tidemark.server.rpc.AdminRoute;
@@ -64,7 +65,11 @@ final class Doors {
             SortedMap<String, PageSource> pages) {}
 
     Doors(BrokerConfig config, Foundation foundation, Inside inside) throws IOException {
-        StreamContext clients = context(foundation, config.requests().clientBudgetBytes());
+        StreamContext clients = new StreamContext(
+                new OpenStreams(),
+                new InFlightBytes(config.requests().clientBudgetBytes()),
+                meters(foundation),
+                foundation.storageFailures()::isTripped);
         timeSearches = timeSearches(foundation, inside);
         health = inside.health();
         plainAccess = new PlainAccess(plainLimits(config, foundation, inside.metadata()), foundation.registry());
@@ -76,6 +81,7 @@ final class Doors {
                 forPeers(inside),
                 inside.health(),
                 foundation.registry());
+        listeners.collectIn(foundation.passes());
         plainAccess.listening(config.clientListener().advertisedWith(listeners.clientPort()));
         jvmMeters = new JvmMeters(foundation.registry());
         http = HttpEndpoint.start(config.httpListener().bind(), inside.pages());
@@ -123,7 +129,7 @@ final class Doors {
     }
 
     private static PlainAccess.Limits plainLimits(BrokerConfig config, Foundation foundation, MetadataCache metadata) {
-        TopicSettings topics = new TopicSettings(config, metadata);
+        TopicSettings topics = new TopicSettings(config.log(), metadata);
         return new PlainAccess.Limits(
                 messageLimits(config).clientMaxBytes(),
                 config.log().messages().maxBytes(),
@@ -150,14 +156,12 @@ final class Doors {
 
     /** What the services for peers share; one for them all, so that a stop ends every stream. */
     static StreamContext peerContext(BrokerConfig config, Foundation foundation) {
-        return context(foundation, config.requests().peerBudgetBytes());
+        return new StreamContext(
+                new OpenStreams(), new InFlightBytes(config.requests().peerBudgetBytes()), meters(foundation));
     }
 
-    private static StreamContext context(Foundation foundation, long budgetBytes) {
-        return new StreamContext(
-                new OpenStreams(),
-                new InFlightBytes(budgetBytes),
-                new RequestMeters(foundation.registry(), foundation.clock()));
+    private static RequestMeters meters(Foundation foundation) {
+        return new RequestMeters(foundation.registry(), foundation.clock());
     }
 
     int clientPort() {

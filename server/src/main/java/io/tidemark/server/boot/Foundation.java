@@ -14,6 +14,7 @@ import io.tidemark.core.metrics.LogMetrics;
 import io.tidemark.core.metrics.LoopMetrics;
 import io.tidemark.core.metrics.MeteredFiles;
 import io.tidemark.core.runtime.FailureRouter;
+import io.tidemark.core.runtime.StorageLatch;
 import io.tidemark.core.runtime.SystemEventLoops;
 import io.tidemark.core.runtime.SystemScheduler;
 import io.tidemark.runtime.Clock;
@@ -21,6 +22,7 @@ import io.tidemark.runtime.EventLoops;
 import io.tidemark.runtime.Randomness;
 import io.tidemark.runtime.SystemClock;
 import io.tidemark.runtime.SystemRandomness;
+import io.tidemark.server.rpc.LoopPasses;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import org.slf4j.Logger;
@@ -36,14 +38,17 @@ final class Foundation implements AutoCloseable {
     private final Randomness randomness = new SystemRandomness();
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final StorageHalt storageHalt;
+    private final StorageLatch storageFailures;
     private final FailureRouter failures;
     private final SystemScheduler scheduler;
     private final SystemEventLoops loops;
     private final Files files;
+    private final LoopPasses passes = new LoopPasses();
 
     Foundation(BrokerConfig config, IntConsumer halt) {
         storageHalt = new StorageHalt(halt);
-        failures = new FailureRouter(storageHalt, broken -> {
+        storageFailures = new StorageLatch(storageHalt);
+        failures = new FailureRouter(storageFailures, broken -> {
             LOG.error("the process is not to be trusted any more: halting", broken);
             System.err.println("tidemark-server: " + broken + "; halting with status " + ExitStatus.FAILED);
             halt.accept(ExitStatus.FAILED);
@@ -80,8 +85,14 @@ final class Foundation implements AutoCloseable {
         return registry;
     }
 
+    /** What ends the process; whoever meets a failure reports it to {@link #storageFailures}. */
     StorageHalt storageHalt() {
         return storageHalt;
+    }
+
+    /** To be told of every storage failure, by every part of the process. */
+    StorageLatch storageFailures() {
+        return storageFailures;
     }
 
     FailureRouter failures() {
@@ -94,6 +105,11 @@ final class Foundation implements AutoCloseable {
 
     EventLoops loops() {
         return loops;
+    }
+
+    /** Of the listeners' loops, once they are open. */
+    LoopPasses passes() {
+        return passes;
     }
 
     Files files() {

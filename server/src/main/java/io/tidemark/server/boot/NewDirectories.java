@@ -83,7 +83,7 @@ final class NewDirectories {
 
     private void create(Path path) throws StartFailure {
         try {
-            files.createDirectory(path);
+            files.createDurableDirectory(path);
         } catch (IOException e) {
             throw new StartFailure(
                     ExitStatus.CONFIGURATION,

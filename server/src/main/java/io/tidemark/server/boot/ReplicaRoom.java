@@ -4,6 +4,7 @@ import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.config.ReplicationConfig;
 import io.tidemark.core.log.LogFlushers;
 import io.tidemark.core.log.LogRegistry;
+import io.tidemark.replication.DamageChannel;
 import io.tidemark.replication.HighWatermarkCheckpointer;
 import io.tidemark.replication.IsrChannel;
 import io.tidemark.replication.LeaderChannels;
@@ -11,6 +12,7 @@ import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.replication.fetch.FetchSettings;
 import io.tidemark.replication.follower.FetcherConfig;
 import io.tidemark.replication.partition.ReplicaSettings;
+import io.tidemark.server.metadata.TopicSettings;
 import java.time.Duration;
 
 /** Binds replication to this process's configuration, threads and disk. */
@@ -28,7 +30,8 @@ final class ReplicaRoom {
             TopicSettings topics,
             BrokerEpoch epoch,
             LeaderChannels leaders,
-            IsrChannel controller) {}
+            IsrChannel controller,
+            DamageChannel damages) {}
 
     static ReplicationAssembly assemble(Parts parts) {
         Foundation foundation = parts.foundation();
@@ -36,14 +39,19 @@ final class ReplicaRoom {
         ReplicationConfig replication = config.replication();
         return new ReplicationAssembly(
                 new ReplicationAssembly.Self(
-                        config.brokerId(), parts.epoch()::current, parts.leaders(), parts.controller()),
+                        config.brokerId(),
+                        parts.epoch()::current,
+                        parts.leaders(),
+                        parts.controller(),
+                        parts.damages()),
                 new ReplicationAssembly.World(
                         foundation.clock(),
                         foundation.scheduler(),
                         foundation.loops(),
+                        foundation.passes(),
                         foundation.randomness(),
                         foundation.failures(),
-                        foundation.storageHalt(),
+                        foundation.storageFailures(),
                         foundation.registry()),
                 new ReplicationAssembly.Data(
                         parts.logs(),

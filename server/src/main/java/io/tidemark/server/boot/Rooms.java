@@ -25,6 +25,7 @@ import io.tidemark.runtime.EventLoops;
 import io.tidemark.server.http.PageSource;
 import io.tidemark.server.metadata.ClusterView;
 import io.tidemark.server.metadata.MetadataCache;
+import io.tidemark.server.metadata.TopicSettings;
 import io.tidemark.server.peer.GrpcBrokerCommands;
 import io.tidemark.server.peer.GrpcControllerChannel;
 import io.tidemark.server.peer.GrpcLeaderChannels;
@@ -73,7 +74,6 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     private @Nullable Doors doors;
     private @Nullable BrokerRegistrar registrar;
     private String clusterId = "";
-    private long continuedEpoch = BrokerRegistration.PROVES_NOTHING;
 
     /** What binds replicas to peers and the controller; complete before any of it runs. */
     private record Wiring(
@@ -119,13 +119,8 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     void openStorage() throws StartFailure {
         Storage directories = opened(storage);
         directories.claim(clusterId);
-        continuedEpoch = directories.continuedEpoch();
         foundation.storageHalt().guard(directories.epochFiles());
-        LogDirectories loaded = directories.load();
-        logs = loaded;
-        if (!directories.reachesCommitted(loaded)) {
-            continuedEpoch = BrokerRegistration.PROVES_NOTHING;
-        }
+        logs = directories.load();
     }
 
     /** Halts with the status of a storage failure if what was acknowledged cannot be made durable. */
@@ -134,7 +129,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         try {
             opened(logs).closeCleanly();
         } catch (KafkaStorageException e) {
-            foundation.storageHalt().onStorageFailure(e);
+            foundation.storageFailures().onStorageFailure(e);
         }
     }
 
@@ -166,10 +161,11 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 foundation,
                 opened(logs),
                 opened(storage).flushers(),
-                new TopicSettings(config, metadata),
+                new TopicSettings(config.log(), metadata),
                 epoch,
                 observation.leaders(new GrpcLeaderChannels(peers, settings, foundation.scheduler())),
-                observation.proposals(channel)));
+                observation.proposals(channel),
+                channel));
         CommandTarget target =
                 new CommandTarget(metadata, replicas.replicas(), replicas.fetchers(), peers, this::applied);
         EventLoops.Loop commandLoop = foundation.loops().open("tidemark-commands");
@@ -361,7 +357,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 config.httpListener().advertisedWith(listening.httpPort()),
                 config.rack(),
                 opened(storage).directoryIds(),
-                continuedEpoch);
+                opened(storage).continuedEpoch());
     }
 
     int clientPort() {

@@ -40,6 +40,7 @@ final class Storage {
     private final BootId bootId;
     private final LogFlushers flushers;
     private final List<String> directoryIds = new ArrayList<>();
+    private long continuedEpoch = BrokerRegistration.PROVES_NOTHING;
 
     Storage(BrokerConfig config, Foundation foundation) {
         this.config = config;
@@ -48,7 +49,7 @@ final class Storage {
         this.paths = config.storage().logDirectories();
         // Writes that die with the process do not outlive it on the same boot: then the boot proves nothing.
         this.bootId = config.storage().holdUnforcedWrites() ? Optional::empty : new KernelBootId(files);
-        this.flushers = LogFlushers.onLoops(paths, foundation.loops(), foundation.storageHalt());
+        this.flushers = LogFlushers.onLoops(paths, foundation.loops(), foundation.storageFailures());
     }
 
     /** The cluster that the directories belong to, if any of them was used before. */
@@ -113,8 +114,12 @@ final class Storage {
         return paths.stream().map(path -> new BrokerEpochFile(files, path)).toList();
     }
 
-    /** The broker epoch whose logs these are for certain; to be asked before loading, which removes the markers. */
+    /** The broker epoch whose logs these are for certain, once they are loaded. */
     long continuedEpoch() {
+        return continuedEpoch;
+    }
+
+    private long provenEpoch() {
         List<ContinuityProof.Evidence> evidence = new ArrayList<>();
         for (int i = 0; i < paths.size(); i++) {
             evidence.add(new ContinuityProof.Evidence(
@@ -126,7 +131,7 @@ final class Storage {
     }
 
     /** Whether the loaded logs are at least what was recorded as committed; only then may they continue anything. */
-    boolean reachesCommitted(LogDirectories logs) {
+    private boolean reachesCommitted(LogDirectories logs) {
         for (Path path : paths) {
             SortedMap<TopicPartition, Long> committed = new OffsetCheckpointFile(
                             files, path, OffsetCheckpointFile.Kind.HIGH_WATERMARK)
@@ -158,8 +163,23 @@ final class Storage {
         }
     }
 
-    /** Loads all logs; reports progress to the log. */
+    /**
+     * Loads all logs, and finds out what they continue. Where nothing is proven the stamps go: they must not vouch for these logs
+     * after a clean stop of this process, should it never register.
+     */
     LogDirectories load() {
+        // Loading removes the markers of a clean stop.
+        long proven = provenEpoch();
+        LogDirectories loaded = loadAll();
+        continuedEpoch = reachesCommitted(loaded) ? proven : BrokerRegistration.PROVES_NOTHING;
+        if (continuedEpoch == BrokerRegistration.PROVES_NOTHING) {
+            epochFiles().forEach(BrokerEpochFile::remove);
+        }
+        return loaded;
+    }
+
+    /** Reports progress to the log. */
+    private LogDirectories loadAll() {
         int threads = Math.max(1, config.storage().recoveryThreadsPerDirectory() * paths.size());
         ExecutorService loading = Executors.newFixedThreadPool(threads);
         try {

@@ -1,2 +1,5 @@
-/** What this broker was last told about the whole cluster: the source of metadata answers. */
+/**
+ * What this broker is told about the whole cluster, and how it takes it in: the source of metadata answers and of topics' settings.
+ * The simulator's processes do it by the same classes.
+ */
 package io.tidemark.server.metadata;

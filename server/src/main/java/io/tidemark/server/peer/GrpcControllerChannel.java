@@ -4,7 +4,9 @@ import io.grpc.MethodDescriptor;
 import io.tidemark.coordination.broker.ControllerChannel;
 import io.tidemark.model.Endpoint;
 import io.tidemark.model.ErrorCode;
+import io.tidemark.replication.DamageChannel;
 import io.tidemark.replication.IsrChannel;
+import io.tidemark.replication.partition.DamageReport;
 import io.tidemark.replication.partition.IsrProposal;
 import io.tidemark.runtime.Cancellable;
 import io.tidemark.runtime.Scheduler;
@@ -20,6 +22,8 @@ import io.tidemark.wire.internal.v1.ControlledShutdownResponse;
 import io.tidemark.wire.internal.v1.ControllerServiceGrpc;
 import io.tidemark.wire.internal.v1.ProposeIsrRequest;
 import io.tidemark.wire.internal.v1.ProposeIsrResponse;
+import io.tidemark.wire.internal.v1.ReportDamageRequest;
+import io.tidemark.wire.internal.v1.ReportDamageResponse;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteTopicRequest;
@@ -40,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * worth repeating. Thread-safe; never blocks, never throws; each answer is given exactly once, also by this broker's own
  * controller while it cannot decide.
  */
-public final class GrpcControllerChannel implements IsrChannel, ControllerChannel, AdminRoute {
+public final class GrpcControllerChannel implements IsrChannel, DamageChannel, ControllerChannel, AdminRoute {
     private final Self self;
     private final LocalController local;
     private final PeerConnections connections;
@@ -90,6 +94,16 @@ public final class GrpcControllerChannel implements IsrChannel, ControllerChanne
                 ControllerMapper.toWire(self.brokerId(), self.brokerEpoch().getAsLong(), proposal);
         Function<ProposeIsrResponse, IsrChannel.Answer> parse = wire -> ControllerMapper.fromWire(proposal, wire);
         call(route, request, timeouts.controller(), orElse(answer, parse, IsrChannel.Answer.Failed::new));
+    }
+
+    @Override
+    public void report(DamageReport report, Consumer<ErrorCode> answer) {
+        Route<ReportDamageRequest, ReportDamageResponse> route =
+                new Route<>(ControllerServiceGrpc.getReportDamageMethod(), local::reportDamage);
+        ReportDamageRequest request =
+                ControllerMapper.toWire(self.brokerId(), self.brokerEpoch().getAsLong(), report);
+        Function<ErrorCode, ErrorCode> failed = Function.identity();
+        call(route, request, timeouts.controller(), orElse(answer, ControllerMapper::fromWire, failed));
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.google.protobuf.MessageLite;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.ErrorCode;
 import java.util.Queue;
 import java.util.Set;
@@ -28,7 +29,8 @@ import org.slf4j.LoggerFactory;
  * Each request has exactly one answer, so the queue is as bounded as the open requests are.
  *
  * <p><b>End:</b> the caller's half-close and the listener's stop let open requests be answered first; a failure and the
- * caller's cancellation do not. However it ends, what still waits is called off at once.
+ * caller's cancellation do not. However it ends, what still waits is called off at once. After a storage failure it ends
+ * in place of its next answer, which may be an acknowledgement from before (S15): the caller is left with an unknown outcome.
  *
  * @param <T> the answers
  */
@@ -161,11 +163,17 @@ final class AnswerStream<T extends MessageLite> implements OpenStream {
                 end(now);
             } else if (outbound.isEmpty() || !call.isReady()) {
                 return;
+            } else if (context.storageFailed().getAsBoolean()) {
+                failure.compareAndSet(null, storageFailed());
             } else {
                 writeOne(outbound.remove());
             }
         }
         outbound.clear();
+    }
+
+    private Ending storageFailed() {
+        return new Ending(Errors.failed(meter.rpc(), new KafkaStorageException("nothing is answered any more")));
     }
 
     private void writeOne(T message) {

@@ -8,10 +8,13 @@ import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.replication.IsrChannel;
+import io.tidemark.replication.partition.DamageReport;
 import io.tidemark.wire.internal.v1.AllocateProducerIdsResponse;
 import io.tidemark.wire.internal.v1.ControlledShutdownResponse;
 import io.tidemark.wire.internal.v1.ProposeIsrRequest;
 import io.tidemark.wire.internal.v1.ProposeIsrResponse;
+import io.tidemark.wire.internal.v1.ReportDamageRequest;
+import io.tidemark.wire.internal.v1.ReportDamageResponse;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteTopicResponse;
@@ -138,6 +141,34 @@ public final class ControllerMapper {
         }
         return new IsrChannel.Answer.State(
                 StateMapper.fromWire(asked.partition().topic(), asked.topicId(), wire.getState()));
+    }
+
+    /** @param brokerEpoch under which the reporting broker is registered */
+    public static ReportDamageRequest toWire(int brokerId, long brokerEpoch, DamageReport report) {
+        return ReportDamageRequest.newBuilder()
+                .setBrokerId(brokerId)
+                .setBrokerEpoch(brokerEpoch)
+                .setTopic(report.partition().topic())
+                .setPartition(report.partition().partition())
+                .setTopicId(report.topicId().toString())
+                .setLeaderEpoch(report.leaderEpoch())
+                .build();
+    }
+
+    static ReportDamageResponse damageTaken(Answer answer) {
+        return answer instanceof Answer.Done
+                ? ReportDamageResponse.getDefaultInstance()
+                : damageRefused(refused(answer).error());
+    }
+
+    static ReportDamageResponse damageRefused(ErrorCode error) {
+        return ReportDamageResponse.newBuilder()
+                .setError(ErrorCodes.toWire(error))
+                .build();
+    }
+
+    public static ErrorCode fromWire(ReportDamageResponse wire) {
+        return ErrorCodes.fromWire(wire.getError());
     }
 
     static ControlledShutdownResponse shutdownProgress(Answer answer) {

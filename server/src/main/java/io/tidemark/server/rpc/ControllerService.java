@@ -8,6 +8,8 @@ import io.tidemark.wire.internal.v1.ControlledShutdownResponse;
 import io.tidemark.wire.internal.v1.ControllerServiceGrpc;
 import io.tidemark.wire.internal.v1.ProposeIsrRequest;
 import io.tidemark.wire.internal.v1.ProposeIsrResponse;
+import io.tidemark.wire.internal.v1.ReportDamageRequest;
+import io.tidemark.wire.internal.v1.ReportDamageResponse;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteTopicRequest;
@@ -36,6 +38,12 @@ public final class ControllerService extends ControllerServiceGrpc.ControllerSer
             ControlledShutdownRequest request, StreamObserver<ControlledShutdownResponse> observer) {
         UnaryAnswer<ControlledShutdownResponse> answer = answer(observer, "ControlledShutdown");
         controller.controlledShutdown(request, reply -> answer.answer(reply, ErrorCodes.fromWire(reply.getError())));
+    }
+
+    @Override
+    public void reportDamage(ReportDamageRequest request, StreamObserver<ReportDamageResponse> observer) {
+        UnaryAnswer<ReportDamageResponse> answer = answer(observer, "ReportDamage");
+        controller.reportDamage(request, reply -> answer.answer(reply, ErrorCodes.fromWire(reply.getError())));
     }
 
     @Override

@@ -66,6 +66,11 @@ final class GrpcListener {
         return port;
     }
 
+    /** What its handlers put off is done at the end of each pass of its loops. */
+    void collectIn(LoopPasses passes) {
+        passes.add(workers);
+    }
+
     int connectionCount() {
         return connections.count();
     }

@@ -80,6 +80,12 @@ public final class GrpcListeners {
         return peers.listener().port();
     }
 
+    /** What handlers of either listener put off is done at the end of each pass of their loops. */
+    public void collectIn(LoopPasses passes) {
+        clients.listener().collectIn(passes);
+        peers.listener().collectIn(passes);
+    }
+
     /**
      * Stops serving clients: what was taken is answered for at most {@code grace}, then cut off. Health says NOT_SERVING from
      * now on. Waits.

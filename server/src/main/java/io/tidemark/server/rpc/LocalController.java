@@ -13,6 +13,8 @@ import io.tidemark.wire.internal.v1.ControlledShutdownRequest;
 import io.tidemark.wire.internal.v1.ControlledShutdownResponse;
 import io.tidemark.wire.internal.v1.ProposeIsrRequest;
 import io.tidemark.wire.internal.v1.ProposeIsrResponse;
+import io.tidemark.wire.internal.v1.ReportDamageRequest;
+import io.tidemark.wire.internal.v1.ReportDamageResponse;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteTopicRequest;
@@ -75,6 +77,27 @@ public final class LocalController {
         controller.request(
                 token -> new ClusterEvent.IsrProposed(token, request.getBrokerId(), request.getBrokerEpoch(), proposal),
                 result -> answer.accept(ControllerMapper.isrDecided(result)));
+    }
+
+    public void reportDamage(ReportDamageRequest request, Consumer<ReportDamageResponse> answer) {
+        TopicId topicId;
+        TopicPartition partition;
+        try {
+            topicId = TopicId.parse(request.getTopicId());
+            partition = new TopicPartition(request.getTopic(), request.getPartition());
+        } catch (IllegalArgumentException e) {
+            answer.accept(ControllerMapper.damageRefused(ErrorCode.INVALID_REQUEST));
+            return;
+        }
+        controller.request(
+                token -> new ClusterEvent.DamageReported(
+                        token,
+                        request.getBrokerId(),
+                        request.getBrokerEpoch(),
+                        topicId,
+                        partition,
+                        request.getLeaderEpoch()),
+                result -> answer.accept(ControllerMapper.damageTaken(result)));
     }
 
     public void controlledShutdown(ControlledShutdownRequest request, Consumer<ControlledShutdownResponse> answer) {

@@ -12,6 +12,7 @@ import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.log.LoadProgress;
 import io.tidemark.core.log.LogDirectories;
 import io.tidemark.core.log.LogFlushers;
+import io.tidemark.core.runtime.StorageLatch;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.ManualScheduler;
@@ -63,9 +64,10 @@ final class CommandTargetTest {
         ManualScheduler scheduler = new ManualScheduler(new ManualClock());
         SeededRandomness randomness = new SeededRandomness(1);
         ManualEventLoops loops = new ManualEventLoops(scheduler);
-        LogFlushers flushers = LogFlushers.onLoops(List.of(LOGS), loops, failure -> {
+        StorageLatch storageFailures = new StorageLatch(failure -> {
             throw failure;
         });
+        LogFlushers flushers = LogFlushers.onLoops(List.of(LOGS), loops, storageFailures);
         LogDirectories logs = LogDirectories.load(
                 new LogDirectories.World(disk, scheduler, new SeededRandomness(1), flushers),
                 LogDirectories.Settings.of(List.of(LOGS), LogConfig.DEFAULTS),
@@ -73,18 +75,21 @@ final class CommandTargetTest {
                 LoadProgress.SILENT);
         replicas = new ReplicationAssembly(
                 new ReplicationAssembly.Self(
-                        1, () -> BROKER_EPOCH, CommandTargetTest::nobodyIsFollowed, (proposal, answer) -> {}),
+                        1,
+                        () -> BROKER_EPOCH,
+                        CommandTargetTest::nobodyIsFollowed,
+                        (proposal, answer) -> {},
+                        (report, answer) -> {}),
                 new ReplicationAssembly.World(
                         scheduler.clock(),
                         scheduler,
                         loops,
+                        Runnable::run,
                         randomness,
                         (runner, failure) -> {
                             throw new AssertionError(runner, failure);
                         },
-                        failure -> {
-                            throw failure;
-                        },
+                        storageFailures,
                         new SimpleMeterRegistry()),
                 new ReplicationAssembly.Data(
                         logs,

@@ -3,15 +3,21 @@ package io.tidemark.server.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.core.checkpoint.BrokerEpochFile;
+import io.tidemark.core.checkpoint.BrokerEpochStamp;
 import io.tidemark.core.checkpoint.MetaPropertiesFile;
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.config.ConfigOutcome;
+import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.io.DiskFiles;
+import io.tidemark.core.log.LogDirectories;
+import io.tidemark.model.BrokerRegistration;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,14 +35,18 @@ final class StorageTest {
         return root.resolve(name);
     }
 
-    private List<String> claim(int brokerId, String clusterId, Path... directories) throws StartFailure {
+    private static BrokerConfig config(int brokerId, Path... directories) {
         Map<String, String> settings = new TreeMap<>();
         settings.put("broker.id", Integer.toString(brokerId));
         settings.put("log.dirs", Stream.of(directories).map(Path::toString).collect(Collectors.joining(",")));
         settings.put("zookeeper.connect", "127.0.0.1:2181");
         ConfigOutcome<BrokerConfig> parsed = BrokerConfig.parse(settings);
         assertThat(parsed).isInstanceOf(ConfigOutcome.Valid.class);
-        BrokerConfig config = ((ConfigOutcome.Valid<BrokerConfig>) parsed).config();
+        return ((ConfigOutcome.Valid<BrokerConfig>) parsed).config();
+    }
+
+    private List<String> claim(int brokerId, String clusterId, Path... directories) throws StartFailure {
+        BrokerConfig config = config(brokerId, directories);
         try (Foundation foundation = new Foundation(config, status -> {})) {
             Storage storage = new Storage(config, foundation);
             storage.claim(clusterId);
@@ -158,5 +168,51 @@ final class StorageTest {
         assertThatThrownBy(() -> claim(1, CLUSTER, directory("a")))
                 .isInstanceOf(StartFailure.class)
                 .hasMessageContaining("is damaged");
+    }
+
+    // I11: a clean stop vouches for what its own process had, and not for what a power loss took before
+    // Fails if: Storage.load leaves stamps that prove nothing where they are
+    @Test
+    void shouldProveNothingAfterACleanStopOfAProcessThatNeverRegistered() throws Exception {
+        // given: stamped in async mode on a boot that is gone
+        String id = claim(1, CLUSTER, directory("a")).get(0);
+        BrokerEpochFile stamp = new BrokerEpochFile(new DiskFiles(), directory("a"));
+        stamp.write(new BrokerEpochStamp(7, id, Optional.of("another-boot"), FlushMode.ASYNC));
+
+        // when
+        long first = loadAndStopCleanly(directory("a"));
+        long second = loadAndStopCleanly(directory("a"));
+
+        // then
+        assertThat(first).isEqualTo(BrokerRegistration.PROVES_NOTHING);
+        assertThat(second).isEqualTo(BrokerRegistration.PROVES_NOTHING);
+    }
+
+    @Test
+    void shouldProveWhatWasThereAtACleanStop() throws Exception {
+        // given
+        claim(1, CLUSTER, directory("a"));
+        try (Foundation foundation = new Foundation(config(1, directory("a")), status -> {})) {
+            Storage storage = new Storage(config(1, directory("a")), foundation);
+            storage.claim(CLUSTER);
+            LogDirectories logs = storage.load();
+            storage.stamp(7);
+            logs.closeCleanly();
+        }
+
+        // when / then
+        assertThat(loadAndStopCleanly(directory("a"))).isEqualTo(7);
+    }
+
+    private static long loadAndStopCleanly(Path directory) throws StartFailure {
+        BrokerConfig config = config(1, directory);
+        try (Foundation foundation = new Foundation(config, status -> {})) {
+            Storage storage = new Storage(config, foundation);
+            storage.claim(CLUSTER);
+            LogDirectories logs = storage.load();
+            storage.flushers().close();
+            logs.closeCleanly();
+            return storage.continuedEpoch();
+        }
     }
 }

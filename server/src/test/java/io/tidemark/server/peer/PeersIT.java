@@ -21,6 +21,7 @@ import io.tidemark.model.TopicPartition;
 import io.tidemark.replication.IsrChannel;
 import io.tidemark.replication.LeaderChannel;
 import io.tidemark.replication.fetch.ReplicaFetch;
+import io.tidemark.replication.partition.DamageReport;
 import io.tidemark.replication.partition.Follower;
 import io.tidemark.replication.partition.IsrProposal;
 import io.tidemark.server.FakeBroker;
@@ -385,6 +386,32 @@ final class PeersIT {
 
         // then
         assertThat(next(answers)).isEqualTo(new ControllerChannel.ShutdownAnswer(ErrorCode.NONE, List.of(PARTITION)));
+    }
+
+    // DESIGN 3: a broker tells the controller that its copy is damaged
+    // Fails if: GrpcControllerChannel.report leaves a field out, or takes a refusal for success
+    @Test
+    void shouldCarryTheReportOfADamage() throws Exception {
+        // given
+        BlockingQueue<ErrorCode> answers = new LinkedBlockingQueue<>();
+        BlockingQueue<ClusterEvent.Request> asked = new LinkedBlockingQueue<>();
+        one.controllerChannel.controllerIs(2, two.peerEndpoint());
+        DamageReport report = new DamageReport(new TopicId(5, 6), PARTITION, 7);
+
+        // when
+        two.controller = (request, answer) -> {
+            asked.add(request.apply(1));
+            answer.accept(new Answer.Done());
+        };
+        one.controllerChannel.report(report, answers::add);
+        assertThat(next(answers)).isEqualTo(ErrorCode.NONE);
+        two.controller = (request, answer) ->
+                answer.accept(new Answer.Refused(ErrorCode.INELIGIBLE_REPLICA, "it is the last copy"));
+        one.controllerChannel.report(report, answers::add);
+
+        // then
+        assertThat(next(answers)).isEqualTo(ErrorCode.INELIGIBLE_REPLICA);
+        assertThat(asked).containsExactly(new ClusterEvent.DamageReported(1, 1, 101, report.topicId(), PARTITION, 7));
     }
 
     @Test

@@ -320,6 +320,36 @@ final class AnswerStreamTest {
         assertThat(streams.count()).isZero();
     }
 
+    /** S15, DESIGN 5: an acknowledgement that the transport has not taken yet must not leave after a storage failure. */
+    // Fails if: AnswerStream.write hands a queued answer to the transport without asking whether the storage failed.
+    @Test
+    void shouldEndInsteadOfAnsweringAfterAStorageFailure() {
+        // given
+        boolean[] failed = {false};
+        StreamContext context = new StreamContext(streams, InFlightBytes.unlimited(), meters, () -> failed[0]);
+        stream = new AnswerStream<>(call, new StreamBounds(10, 1_000), context, meters.of("Produce"));
+        StreamObserver<ProduceRequest> in =
+                stream.read((ProduceRequest message, OpenRequest<ProduceResponse> request) -> {
+                    received.add(request);
+                });
+        in.onNext(request(1));
+        in.onNext(request(2));
+        in.onNext(request(3));
+        answer(0, 1);
+        call.ready = false;
+        answer(1, 2);
+
+        // when
+        failed[0] = true;
+        call.becomeReady();
+        answer(2, 3);
+
+        // then
+        assertThat(sentIds()).containsExactly(1L);
+        assertThat(((StatusRuntimeException) call.error).getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+        assertThat(streams.count()).isZero();
+    }
+
     @Test
     void shouldRunItsEndActionOnceHoweverItEnds() {
         // given

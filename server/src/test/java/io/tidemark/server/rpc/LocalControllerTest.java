@@ -18,6 +18,8 @@ import io.tidemark.wire.internal.v1.ControlledShutdownRequest;
 import io.tidemark.wire.internal.v1.ControlledShutdownResponse;
 import io.tidemark.wire.internal.v1.ProposeIsrRequest;
 import io.tidemark.wire.internal.v1.ProposeIsrResponse;
+import io.tidemark.wire.internal.v1.ReportDamageRequest;
+import io.tidemark.wire.internal.v1.ReportDamageResponse;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteTopicRequest;
@@ -116,8 +118,11 @@ final class LocalControllerTest {
         // given
         List<TransferLeaderResponse> transfers = new ArrayList<>();
         List<ProposeIsrResponse> proposals = new ArrayList<>();
+        List<ReportDamageResponse> damages = new ArrayList<>();
 
         // when
+        controller.reportDamage(
+                ReportDamageRequest.newBuilder().setTopic("a").setTopicId("xyz").build(), damages::add);
         controller.transferLeader(TransferLeaderRequest.getDefaultInstance(), transfers::add);
         controller.proposeIsr(
                 ProposeIsrRequest.newBuilder().setTopic("a").setTopicId("xyz").build(), proposals::add);
@@ -126,6 +131,7 @@ final class LocalControllerTest {
         assertThat(asked).isEmpty();
         assertThat(ErrorCodes.fromWire(transfers.get(0).getError())).isEqualTo(ErrorCode.INVALID_REQUEST);
         assertThat(ErrorCodes.fromWire(proposals.get(0).getError())).isEqualTo(ErrorCode.INVALID_REQUEST);
+        assertThat(ErrorCodes.fromWire(damages.get(0).getError())).isEqualTo(ErrorCode.INVALID_REQUEST);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.tidemark.server.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.core.runtime.StorageLatch;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
@@ -33,8 +34,8 @@ final class TimeSearchesTest {
         }
         return Optional.empty();
     };
-    private final TimeSearches searches =
-            new TimeSearches(new LocalReplicas(find, null, storageFailures::add), clock, turns::add, () -> {});
+    private final TimeSearches searches = new TimeSearches(
+            new LocalReplicas(find, null, new StorageLatch(storageFailures::add)), clock, turns::add, () -> {});
 
     private static List<Question> questions(String topic, int count) {
         List<Question> questions = new ArrayList<>();

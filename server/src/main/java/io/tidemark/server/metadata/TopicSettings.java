@@ -1,13 +1,11 @@
-package io.tidemark.server.boot;
+package io.tidemark.server.metadata;
 
-import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.config.ConfigOutcome;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.config.MessageConfig;
 import io.tidemark.core.config.TopicConfig;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.model.TopicState;
-import io.tidemark.server.metadata.MetadataCache;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,30 +13,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What topics' logs run with: their overrides on this broker's defaults. Thread-safe; look-ups parse nothing twice. */
-final class TopicSettings {
+public final class TopicSettings {
     private static final Logger LOG = LoggerFactory.getLogger(TopicSettings.class);
 
     private final LogConfig defaults;
     private final MetadataCache metadata;
     private final Map<SortedMap<String, String>, LogConfig> parsed = new ConcurrentHashMap<>();
 
-    TopicSettings(BrokerConfig config, MetadataCache metadata) {
-        this.defaults = config.log();
+    /** @param defaults of this broker, for what a topic does not say */
+    public TopicSettings(LogConfig defaults, MetadataCache metadata) {
+        this.defaults = defaults;
         this.metadata = metadata;
     }
 
     /** Overrides that cannot be understood, written by a newer version or by hand, are reported and left out. */
-    LogConfig of(SortedMap<String, String> overrides) {
+    public LogConfig of(SortedMap<String, String> overrides) {
         return overrides.isEmpty() ? defaults : parsed.computeIfAbsent(overrides, this::parse);
     }
 
     /** The present settings of the partition's topic. */
-    LogConfig of(TopicPartition partition) {
+    public LogConfig of(TopicPartition partition) {
         return of(partition.topic());
     }
 
     /** What a topic takes from producers. */
-    MessageConfig messages(String name) {
+    public MessageConfig messages(String name) {
         return of(name).messages();
     }
 
