@@ -13,6 +13,8 @@ import io.tidemark.record.ProducerStamp;
 import io.tidemark.record.RecordBatchBuilder;
 import io.tidemark.replication.partition.Partition;
 import io.tidemark.replication.produce.Produce;
+import io.tidemark.sim.check.CheckSettings;
+import io.tidemark.sim.check.RunChecks;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,6 +25,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +50,7 @@ public final class SimCluster {
     private final SortedMap<Integer, SimStream> produces = new TreeMap<>();
     private final SortedMap<Integer, SimHost> hosts = new TreeMap<>();
     private final AckedRecords acked = new AckedRecords();
-    private final SimInvariants invariants;
+    private final RunChecks checks;
 
     public SimCluster(SimWorld world, int brokers, SimSettings settings) {
         this.world = world;
@@ -64,8 +67,13 @@ public final class SimCluster {
             hosts.put(id, host);
             produces.put(id, network.open(MessageKind.PRODUCE, client, host));
         }
-        this.invariants = new SimInvariants(this);
-        world.afterEach(invariants::check);
+        this.checks = new RunChecks(
+                new ObservedCluster(hosts),
+                zooKeeper.tree(),
+                CheckSettings.of(settings.flushMode(), settings.replica().truncation()),
+                new ReplicaNotes(world)::changed);
+        zooKeeper.observe(checks.zooKeeperChanges());
+        world.afterEach(checks::afterEvent);
     }
 
     SimWorld world() {
@@ -86,6 +94,11 @@ public final class SimCluster {
 
     SortedMap<Integer, SimHost> hosts() {
         return Collections.unmodifiableSortedMap(hosts);
+    }
+
+    /** What holds after each event, and what disasters excuse. */
+    public RunChecks checks() {
+        return checks;
     }
 
     /** What was acknowledged so far. */
@@ -117,6 +130,7 @@ public final class SimCluster {
         world.note("power loss at broker " + id);
         end(id);
         host(id).powerLost(world.fork(host(id).diskPart()));
+        checks.powerLost(id);
         network.machineLost();
     }
 
@@ -315,7 +329,6 @@ public final class SimCluster {
     /** A controller decided something. */
     void noticed(Notice notice) {
         world.note(() -> "controller: " + notice.kind() + ": " + notice.text());
-        invariants.noticed(notice);
     }
 
     /** The size of the in-sync set as ZooKeeper has it, by the leader's own knowledge: all brokers have caught up. */
@@ -338,7 +351,7 @@ public final class SimCluster {
         brokerIds().stream().filter(id -> !isRunning(id)).forEach(this::start);
         await("all replicas have caught up", this::allCaughtUp, limit);
         run(Duration.ofSeconds(2));
-        invariants.checkEqual();
+        checks.compareReplicas();
     }
 
     /** Sends one record with acks=all to that broker; its acknowledgement, if it comes, is remembered. */
@@ -355,9 +368,20 @@ public final class SimCluster {
                 .<List<Produce.Result>>call(
                         CALL_TIMEOUT,
                         reply -> {
-                            var unused = host.running().replication().produces().produce(request, reply);
+                            Consumer<List<Produce.Result>> answered = results -> {
+                                onAnswered(to, value, results);
+                                reply.accept(results);
+                            };
+                            var unused = host.running().replication().produces().produce(request, answered);
                         },
                         results -> onProduced(value, results));
+    }
+
+    private void onAnswered(int broker, String value, List<Produce.Result> results) {
+        Produce.Result result = results.get(0);
+        if (result.error() == ErrorCode.NONE) {
+            checks.acknowledged(broker, PARTITION, result.baseOffset(), value);
+        }
     }
 
     private SimStream stream(int to) {

@@ -58,6 +58,7 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
     private final SimZooKeeperClient zooKeeper;
     private final EventLoops.Loop loop;
     private final SimPeers peers;
+    private final LogDirectories logs;
     private final ReplicationAssembly replication;
     private final PushReceiver receiver = new PushReceiver();
     private final long nonce;
@@ -80,7 +81,7 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
         List<Path> directories = List.of(host.logDirectory());
         LogFlushers flushers = LogFlushers.onLoops(
                 directories, new SlowDiskLoops(threads, threads.randomness().fork("disk")), this::storageFailed);
-        LogDirectories logs = LogDirectories.load(
+        this.logs = LogDirectories.load(
                 new LogDirectories.World(
                         host.disk(), threads, threads.randomness().fork("logs"), flushers),
                 LogDirectories.Settings.of(directories, settings.log()),
@@ -186,6 +187,11 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
     /** Its replicas and who asks them; for calls from within the process alone. */
     public ReplicationAssembly replication() {
         return replication;
+    }
+
+    /** The logs on its disk, from the moment that they were loaded on. */
+    LogDirectories logs() {
+        return logs;
     }
 
     /** Asks this broker's controller for a decision. */
