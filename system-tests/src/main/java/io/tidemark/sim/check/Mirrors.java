@@ -39,6 +39,13 @@ public final class Mirrors {
         return known == null ? List.of() : known.values();
     }
 
+    /** Another replica. */
+    void add(ReplicaMirror mirror) {
+        byPartition
+                .computeIfAbsent(mirror.partition(), unseen -> new TreeMap<>())
+                .put(mirror.brokerId(), mirror);
+    }
+
     /** Brokers on whose machine another process runs than at the look before the last one. */
     SortedSet<Integer> restarted() {
         return restarted;
@@ -109,7 +116,7 @@ public final class Mirrors {
         }
         if (mirror == null) {
             mirror = new ReplicaMirror(partition, brokerId, cleanup.apply(partition));
-            byPartition.computeIfAbsent(partition, unseen -> new TreeMap<>()).put(brokerId, mirror);
+            add(mirror);
         }
         if (mirror.follow(replica(process, partition, brokerId, log), process.processNonce())
                 && mirror.view() != null) {
