@@ -28,7 +28,7 @@ import java.util.function.Predicate;
  * nor who was elected and why, so that a rule of those that is not kept cannot excuse what it loses. No state has an empty ISR: only
  * a disaster can leave nobody.
  */
-public final class Accountable {
+final class Accountable {
     private static final int MOST_BROKERS = 63;
 
     private final Cleanup cleanup;
@@ -134,7 +134,7 @@ public final class Accountable {
     }
 
     /** Who answers for the record at that offset and has a copy; empty if it is excused, or not committed. */
-    public SortedSet<Integer> answerable(long offset) {
+    SortedSet<Integer> answerable(long offset) {
         SortedSet<Integer> ids = new TreeSet<>();
         Map.Entry<Long, Entry> before = current.floorEntry(offset);
         if (before == null || before.getValue().batch.lastOffset() < offset || before.getValue().excused) {
@@ -150,7 +150,7 @@ public final class Accountable {
     }
 
     /** Offsets of the records that disasters have excused. */
-    public SortedSet<Long> excused() {
+    SortedSet<Long> excused() {
         SortedSet<Long> offsets = new TreeSet<>();
         for (Entry entry : inOrder) {
             if (entry.excused) {

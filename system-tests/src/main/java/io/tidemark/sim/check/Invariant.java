@@ -4,7 +4,7 @@ package io.tidemark.sim.check;
  * Something that holds after every event of a run. An instance belongs to one run and may remember what it saw, so that it looks
  * at what changed alone.
  */
-public interface Invariant {
+interface Invariant {
     /** One word; the same in all runs. */
     String name();
 

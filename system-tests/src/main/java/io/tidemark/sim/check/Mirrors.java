@@ -5,7 +5,6 @@ import io.tidemark.model.TopicPartition;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -131,6 +130,6 @@ public final class Mirrors {
             replica = new LiveReplica(observed, process, partition, log);
             known.put(brokerId, replica);
         }
-        return Objects.requireNonNull(replica);
+        return replica;
     }
 }

@@ -228,7 +228,7 @@ public final class ReplicaMirror {
         BatchMark batch = at(offset);
         RecordMark record = batch == null ? null : batch.recordAt(offset);
         if (record == null) {
-            return cleanup == Cleanup.COMPACT && batch != null;
+            return cleanup == Cleanup.COMPACT && offset < end();
         }
         return value.equals(record.value());
     }
@@ -275,13 +275,14 @@ public final class ReplicaMirror {
     private void add(List<BatchMark> more) {
         batches.addAll(more);
         if (cleanup == Cleanup.COMPACT) {
-            for (BatchMark batch : more) {
-                for (RecordMark record : batch.records()) {
-                    if (record.key() != null) {
-                        latestByKey.put(record.key(), record.offset());
-                    }
-                }
-            }
+            more.forEach(batch -> batch.records().forEach(this::isLatest));
+        }
+    }
+
+    private void isLatest(RecordMark record) {
+        String key = record.key();
+        if (key != null) {
+            latestByKey.put(key, record.offset());
         }
     }
 }

@@ -1,16 +1,7 @@
 package io.tidemark.sim.check;
 
-import io.tidemark.coordination.zookeeper.ZkCodec;
-import io.tidemark.coordination.zookeeper.ZkContent;
-import io.tidemark.coordination.zookeeper.ZkPaths;
-import io.tidemark.coordination.zookeeper.ZkSession;
-import io.tidemark.coordination.zookeeper.ZkSession.CreateMode;
-import io.tidemark.coordination.zookeeper.testkit.ZkTree;
-import io.tidemark.model.BrokerRegistration;
-import io.tidemark.model.Endpoint;
 import io.tidemark.model.Member;
 import io.tidemark.model.PartitionState;
-import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.replication.partition.PartitionView.Role;
 import java.util.ArrayList;
@@ -25,21 +16,17 @@ import org.jspecify.annotations.Nullable;
  * that it writes to. Process nonces are 100 and more, one for each broker.
  */
 final class CheckRig {
-    static final TopicPartition PARTITION = new TopicPartition("t", 0);
-
-    private static final TopicId TOPIC_ID = new TopicId(7, 7);
-    private static final Endpoint NOWHERE = new Endpoint("nowhere", 1);
+    static final TopicPartition PARTITION = RecordedCluster.PARTITION;
 
     final Disasters disasters = new Disasters();
     final SortedMap<TopicPartition, Accountable> accountable = new TreeMap<>();
-    private final ZkTree tree = new ZkTree(new ToWatch());
-    private final StateWatch states = new StateWatch(tree, disasters);
+    private final RecordedCluster recorded = new RecordedCluster();
+    private final StateWatch states = new StateWatch(recorded.tree(), disasters);
     private final Mirrors mirrors = new Mirrors(new Nobody(), partition -> Cleanup.DELETE);
     private final SortedMap<Integer, FakeReplica> replicas = new TreeMap<>();
     private final SortedMap<TopicPartition, SortedMap<Long, String>> acked = new TreeMap<>();
     private final List<Acknowledged> answers = new ArrayList<>();
     private final CommittedOnce committedOnce = new CommittedOnce();
-    private final long session;
     private long nonceShift = 100;
 
     CheckRig() {
@@ -47,11 +34,7 @@ final class CheckRig {
     }
 
     CheckRig(Cleanup cleanup) {
-        session = tree.openSession();
-        ZkPaths.SKELETON.forEach(this::node);
-        put(ZkPaths.topic("t"), ZkCodec.encodeTopic(topic(), ""));
-        node(ZkPaths.partitions("t"));
-        node(ZkPaths.partition(PARTITION));
+        recorded.tellOf(states);
         controllerEpoch(1);
         accountable.put(PARTITION, new Accountable(cleanup, (broker, batch, epoch) -> false));
         for (int id = 1; id <= 3; id++) {
@@ -65,7 +48,7 @@ final class CheckRig {
     /** Leader, leader epoch, partition epoch, and the ISR with incarnation 1; min ISR 2, written under controller epoch 1. */
     static PartitionState state(int leader, int leaderEpoch, int partitionEpoch, Integer... isr) {
         return new PartitionState(
-                TOPIC_ID,
+                RecordedCluster.TOPIC_ID,
                 PARTITION,
                 leader,
                 leaderEpoch,
@@ -87,21 +70,17 @@ final class CheckRig {
 
     /** Writes the state to ZooKeeper. */
     PartitionState record(PartitionState state) {
-        put(ZkPaths.partitionState(PARTITION), ZkCodec.encodePartition(state, ""));
+        recorded.state(state);
         return state;
     }
 
     /** Records that the broker's process of now has logs of that incarnation. */
     void life(int brokerId, long incarnation) {
-        BrokerRegistration registration = new BrokerRegistration(
-                brokerId, 1, nonceShift + brokerId, NOWHERE, NOWHERE, NOWHERE, "", List.of("d"), -1);
-        put(
-                ZkPaths.incarnation(brokerId),
-                ZkCodec.encodeIncarnation(new ZkContent.Incarnation(incarnation, registration), ""));
+        recorded.life(brokerId, incarnation, nonceShift + brokerId);
     }
 
     void controllerEpoch(int epoch) {
-        put(ZkPaths.CONTROLLER_EPOCH, ZkCodec.encodeControllerEpoch(epoch, ""));
+        recorded.controllerEpoch(epoch);
     }
 
     /** From now on broker processes are others than before. */
@@ -155,36 +134,6 @@ final class CheckRig {
     private Look look(List<ReplicaMirror> changed, List<StateStep> steps) {
         Look.History history = new Look.History(mirrors, states, disasters, accountable, acked);
         return new Look(history, changed, steps, List.copyOf(answers));
-    }
-
-    private static ZkContent.Topic topic() {
-        SortedMap<Integer, List<Integer>> assigned = new TreeMap<>();
-        assigned.put(0, List.of(1, 2, 3));
-        return ZkContent.Topic.of(TOPIC_ID, assigned);
-    }
-
-    private void node(String path) {
-        put(path, "");
-    }
-
-    private void put(String path, String data) {
-        if (tree.exists(path).isOk()) {
-            tree.set(session, path, data, ZkSession.ANY_VERSION);
-        } else if (!tree.create(session, path, data, CreateMode.PERSISTENT).isOk()) {
-            throw new IllegalStateException("no parent of " + path);
-        }
-    }
-
-    private final class ToWatch implements ZkTree.Changes {
-        @Override
-        public void node(String path) {
-            states.node(path);
-        }
-
-        @Override
-        public void children(String path) {
-            states.children(path);
-        }
     }
 
     private static final class Nobody implements Observed {
