@@ -22,6 +22,7 @@ import io.tidemark.record.RecordBatchBuilder;
 import io.tidemark.replication.partition.Partition;
 import io.tidemark.replication.partition.ReplicaSettings;
 import io.tidemark.runtime.Randomness;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -177,9 +178,12 @@ final class RunChecksTest {
     // I12: a copy that was forced is there, and whoever leads without it is found
     // Fails if: RunChecks.onStart takes every copy on the machine for lost
     @Test
-    void shouldExcuseNothingThatSurvivedAPowerLoss() {
+    void shouldExcuseNothingThatSurvivedAPowerLoss() throws IOException {
         RunChecks checks = checks(FlushMode.ASYNC);
         Objects.requireNonNull(Objects.requireNonNull(process).log(PARTITION)).force();
+        for (String directory : List.of("/", "/logs", "/logs/t-0")) {
+            disk.forceDirectory(Path.of(directory));
+        }
 
         losePower();
         checks.powerLost(BROKER);
