@@ -99,6 +99,15 @@ public abstract class ArchitectureContract {
     }
 
     @Test
+    final void shouldWaiveSafetyRulesInTheSimulatorOnly() {
+        check(noClasses()
+                .that(not(resideInAPackage("io.tidemark.sim..")))
+                .should()
+                .accessTargetWhere(Bans.WAIVER)
+                .because("a broker keeps every safety rule; tests and the simulator plant faults (docs/rules.md)"));
+    }
+
+    @Test
     final void shouldNeverSleepInTests() {
         checkTests(noClasses()
                 .should()

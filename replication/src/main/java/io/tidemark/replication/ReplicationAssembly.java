@@ -1,7 +1,6 @@
 package io.tidemark.replication;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.log.LogFlushers;
 import io.tidemark.core.log.LogRegistry;
@@ -96,11 +95,16 @@ public final class ReplicationAssembly {
         proposals = new IsrProposals(self.controller(), table, signals, world.scheduler(), world.clock());
         late.target = proposals;
         local = new LocalReplicas(table::find, signals, world.storageFailures());
-        produces = new ProduceHandler(local, data.topics(), waitingProduces, world.clock());
+        produces = new ProduceHandler(
+                local,
+                data.topics(),
+                waitingProduces,
+                world.clock(),
+                settings.replica().rules());
         ColdReads coldReads = new ColdReads(world.loops(), ColdReads.LOOPS, ColdReads.MAX_READS);
         fetches = new FetchHandler(local, waits, world.clock(), world.randomness(), coldReads, settings.fetch());
-        boolean isSync = settings.replica().flushMode() == FlushMode.SYNC;
-        FollowerFlush flush = isSync ? new ForcedEnds(data.flushers(), table, signals).listen() : FollowerFlush.NONE;
+        boolean isForced = settings.replica().countsForcedEnds();
+        FollowerFlush flush = isForced ? new ForcedEnds(data.flushers(), table, signals).listen() : FollowerFlush.NONE;
         fetchers = new FetcherPool(settings.fetcher(), environment(self, world, flush));
         replicas = new ReplicaManager(
                 new ReplicaManager.LocalBroker(self.brokerId(), self.brokerEpoch()),

@@ -59,7 +59,7 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
     private final EventLoops.Loop loop;
     private final SimPeers peers;
     private final ReplicationAssembly replication;
-    private final PushReceiver receiver = new PushReceiver();
+    private final PushReceiver receiver;
     private final long nonce;
     private final long continuedEpoch;
     private long brokerEpoch = -1;
@@ -70,6 +70,7 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
         this.host = host;
         this.world = cluster.world();
         this.settings = cluster.settings();
+        this.receiver = new PushReceiver(settings.rules());
         this.decisions = cluster::noticed;
         this.threads = new ProcessThreads(world, host.id(), host.nextLife());
         this.loop = threads.open("broker-" + host.id());
@@ -83,7 +84,7 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
         LogDirectories logs = LogDirectories.load(
                 new LogDirectories.World(
                         host.disk(), threads, threads.randomness().fork("logs"), flushers),
-                LogDirectories.Settings.of(directories, settings.log()),
+                LogDirectories.Settings.of(directories, settings.log()).withRules(settings.rules()),
                 Runnable::run,
                 LoadProgress.SILENT);
         this.replication = replication(logs, flushers);
@@ -133,7 +134,8 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
 
     private static ClusterSettings clusterSettings(SimSettings settings) {
         return new ClusterSettings(
-                settings.sessionTimeout(), Duration.ofSeconds(1), 1_000, new TopicDefaults(1, 3, 2, false));
+                        settings.sessionTimeout(), Duration.ofSeconds(1), 1_000, new TopicDefaults(1, 3, 2, false))
+                .withRules(settings.rules());
     }
 
     void start() {

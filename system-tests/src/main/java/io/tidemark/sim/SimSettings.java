@@ -3,44 +3,58 @@ package io.tidemark.sim;
 import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.config.TruncationMode;
+import io.tidemark.model.SafetyRule;
+import io.tidemark.model.SafetyRules;
 import io.tidemark.replication.partition.ReplicaSettings;
 import java.time.Duration;
 
 /**
  * How simulated brokers are configured.
  *
- * @param replica how replicas count
- * @param flushMode what logs force and what is stamped beside them as forced; the replicas' own unless a fault is planted
+ * @param replica how replicas count, and which safety rules are kept, by all parts of a broker
  * @param sessionTimeout of ZooKeeper sessions
  * @param checkpointInterval between two checkpoints of the high watermarks
  */
-public record SimSettings(
-        ReplicaSettings replica, FlushMode flushMode, Duration sessionTimeout, Duration checkpointInterval) {
+public record SimSettings(ReplicaSettings replica, Duration sessionTimeout, Duration checkpointInterval) {
     /** Defaults as operators have them, but for a shorter lag time, so that runs see shrinks. */
     public static SimSettings of(TruncationMode mode) {
-        return counting(mode, FlushMode.ASYNC, FlushMode.ASYNC);
+        return flushing(mode, FlushMode.ASYNC);
     }
 
     /** {@code log.flush.mode=sync} on all brokers. */
     public static SimSettings sync() {
-        return counting(TruncationMode.LEADER_EPOCH, FlushMode.SYNC, FlushMode.SYNC);
+        return flushing(TruncationMode.LEADER_EPOCH, FlushMode.SYNC);
     }
 
     /** A planted fault: brokers force like in sync mode and say so, but count records before they are forced. */
     public static SimSettings syncThatCountsUnforcedRecords() {
-        return counting(TruncationMode.LEADER_EPOCH, FlushMode.ASYNC, FlushMode.SYNC);
+        return sync().withRules(SafetyRules.without(SafetyRule.SYNC_COUNTS_FORCED));
     }
 
-    private static SimSettings counting(TruncationMode mode, FlushMode counted, FlushMode forced) {
+    /** The same under other safety rules: what is waived is a planted fault. */
+    public SimSettings withRules(SafetyRules kept) {
+        return new SimSettings(replica.withRules(kept), sessionTimeout, checkpointInterval);
+    }
+
+    private static SimSettings flushing(TruncationMode mode, FlushMode flushMode) {
         return new SimSettings(
-                new ReplicaSettings(Duration.ofSeconds(10), mode, counted),
-                forced,
+                new ReplicaSettings(Duration.ofSeconds(10), mode, flushMode),
                 Duration.ofSeconds(6),
                 Duration.ofSeconds(5));
     }
 
+    /** The safety rules that are kept. */
+    SafetyRules rules() {
+        return replica.rules();
+    }
+
+    /** What logs force, and what is stamped beside them as forced. */
+    FlushMode flushMode() {
+        return replica.flushMode();
+    }
+
     /** What logs run with. */
     LogConfig log() {
-        return LogConfig.DEFAULTS.with(LogConfig.DEFAULTS.flush().withMode(flushMode));
+        return LogConfig.DEFAULTS.with(LogConfig.DEFAULTS.flush().withMode(flushMode()));
     }
 }

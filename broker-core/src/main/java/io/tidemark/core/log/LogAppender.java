@@ -8,6 +8,8 @@ import io.tidemark.core.log.segment.RollPolicy;
 import io.tidemark.core.log.segment.Segment;
 import io.tidemark.core.log.segment.Segments;
 import io.tidemark.model.ErrorCode;
+import io.tidemark.model.SafetyRule;
+import io.tidemark.model.SafetyRules;
 import io.tidemark.record.BatchValidation;
 import io.tidemark.record.BatchValidator;
 import io.tidemark.record.InvalidBatchException;
@@ -25,11 +27,13 @@ final class LogAppender {
     private final LogState state;
     private final LogRoller roller;
     private final SegmentAges ages;
+    private final SafetyRules rules;
 
-    LogAppender(LogState state, LogRoller roller, SegmentAges ages) {
+    LogAppender(LogState state, LogRoller roller, SegmentAges ages, SafetyRules rules) {
         this.state = state;
         this.roller = roller;
         this.ages = ages;
+        this.rules = rules;
     }
 
     /** Assigns offsets and epoch, and appends. */
@@ -72,7 +76,8 @@ final class LogAppender {
         long minOffset = mayStartBelowEnd(first, before)
                 ? first.baseOffset()
                 : before.end().offset();
-        BatchValidation validation = BatchValidator.validateReplicated(batches, minOffset, leaderEpoch);
+        int maxEpoch = rules.keeps(SafetyRule.BATCH_NOT_ABOVE_FETCH) ? leaderEpoch : Integer.MAX_VALUE;
+        BatchValidation validation = BatchValidator.validateReplicated(batches, minOffset, maxEpoch);
         if (!validation.isValid()) {
             return new Refused(validation.error(), validation.message());
         }

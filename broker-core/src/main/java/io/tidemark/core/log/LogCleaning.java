@@ -5,6 +5,7 @@ import io.tidemark.core.log.cleaner.CleanableLog;
 import io.tidemark.core.log.segment.Segment;
 import io.tidemark.core.log.segment.SegmentSpace;
 import io.tidemark.core.log.segment.Segments;
+import io.tidemark.model.SafetyRule;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import java.io.IOException;
@@ -81,7 +82,7 @@ final class LogCleaning implements CleanableLog {
     /** The count of truncations first: a truncation in between shows when the swap is checked. */
     private Snapshot snapshotNow() {
         long truncations = state.truncations();
-        long committedBound = state.committedBound();
+        long committedBound = cleanableBound();
         LogView view = state.lastView();
         return new Snapshot(
                 List.copyOf(view.segments().all()),
@@ -90,6 +91,11 @@ final class LogCleaning implements CleanableLog {
                 committedBound,
                 truncations,
                 state.config());
+    }
+
+    /** What is cleaned lies below this, when a pass is planned and when it is swapped in (S69). */
+    private long cleanableBound() {
+        return context.rules().keeps(SafetyRule.CLEAN_BELOW_HW) ? state.committedBound() : Long.MAX_VALUE;
     }
 
     private Map<Long, Long> lastOffsets() {
@@ -195,7 +201,7 @@ final class LogCleaning implements CleanableLog {
                 .takeWhile(segment -> segment.base() < replacement.endBase())
                 .toList();
         return state.truncations() == replacement.basis().truncations()
-                && replacement.endBase() <= state.committedBound()
+                && replacement.endBase() <= cleanableBound()
                 && replacement.endBase() <= segments.active().base()
                 && present.equals(replacement.segments());
     }

@@ -2,6 +2,7 @@ package io.tidemark.core.log;
 
 import io.tidemark.core.config.LogConfig;
 import io.tidemark.core.log.segment.SegmentSpace;
+import io.tidemark.model.SafetyRules;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.runtime.Randomness;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
  * @param randomness the jitter of segments
  * @param recoveryPoints told before a truncation cuts below what was recorded as durable
  * @param flusher of the log directory; asked after appends, as {@link FlushTrigger} decides
+ * @param rules that are kept
  */
 record LogContext(
         TopicPartition partition,
@@ -26,4 +28,5 @@ record LogContext(
         Randomness randomness,
         LogConfig config,
         RecoveryPoints recoveryPoints,
-        LogFlusher flusher) {}
+        LogFlusher flusher,
+        SafetyRules rules) {}

@@ -6,6 +6,7 @@ import io.tidemark.core.log.cleaner.CleanerTarget;
 import io.tidemark.core.log.segment.ResourceCache;
 import io.tidemark.core.log.segment.SegmentSpace;
 import io.tidemark.core.runtime.KafkaStorageException;
+import io.tidemark.model.SafetyRules;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.runtime.Cancellable;
@@ -53,9 +54,15 @@ public final class LogDirectories implements LogRegistry {
      * @param recordingPeriod between two records of recovery points ({@code log.flush.offset.checkpoint.interval.ms})
      * @param maxIdleFiles log files that stay open beside the active segments', over all logs
      * @param maxMappings index files that stay mapped, over all logs
+     * @param rules that are kept: all of them in a broker
      */
     public record Settings(
-            List<Path> paths, LogConfig defaults, Duration recordingPeriod, int maxIdleFiles, int maxMappings) {
+            List<Path> paths,
+            LogConfig defaults,
+            Duration recordingPeriod,
+            int maxIdleFiles,
+            int maxMappings,
+            SafetyRules rules) {
         private static final Duration DEFAULT_RECORDING_PERIOD = Duration.ofSeconds(60);
         private static final int DEFAULT_MAX_IDLE_FILES = 1_000;
         private static final int DEFAULT_MAX_MAPPINGS = 4_000;
@@ -66,6 +73,17 @@ public final class LogDirectories implements LogRegistry {
             if (paths.isEmpty()) {
                 throw new IllegalArgumentException("at least one log directory is needed");
             }
+        }
+
+        /** With every safety rule. */
+        public Settings(
+                List<Path> paths, LogConfig defaults, Duration recordingPeriod, int maxIdleFiles, int maxMappings) {
+            this(paths, defaults, recordingPeriod, maxIdleFiles, maxMappings, SafetyRules.ALL);
+        }
+
+        /** The same under other rules. */
+        public Settings withRules(SafetyRules kept) {
+            return new Settings(paths, defaults, recordingPeriod, maxIdleFiles, maxMappings, kept);
         }
 
         /** Everything but the directories as operators expect it. */
@@ -285,7 +303,8 @@ public final class LogDirectories implements LogRegistry {
                 randomness,
                 config,
                 directory,
-                flushers.of(directory.path()));
+                flushers.of(directory.path()),
+                settings.rules());
     }
 
     private void setAside(SegmentedLog log) {

@@ -70,7 +70,7 @@ final class SegmentedLog implements Log {
         this.timeSearch = new LogTimeSearch(state);
         this.scrub = new LogScrub(state);
         LogRoller roller = new LogRoller(state, swap, deletion, snapshots, forcer);
-        this.appender = new LogAppender(state, roller, new SegmentAges(context.randomness()));
+        this.appender = new LogAppender(state, roller, new SegmentAges(context.randomness()), context.rules());
         this.head = new LogHead(
                 state, new LogHead.Parts(context.recoveryPoints(), roller, swap, deletion, epochWriter, forcer));
         this.truncator = new LogTruncator(

@@ -5,6 +5,7 @@ import io.tidemark.core.io.Files;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualScheduler;
+import io.tidemark.model.SafetyRules;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import java.nio.ByteBuffer;
@@ -27,6 +28,7 @@ final class LogRig {
     ManualScheduler scheduler;
     LogDirectories directories;
     LogConfig config;
+    private final SafetyRules rules;
 
     LogRig() {
         this(CONFIG);
@@ -51,11 +53,22 @@ final class LogRig {
      * @param failures takes what tasks of the scheduler fail with
      */
     LogRig(LogConfig config, SimDisk disk, Files io, List<Throwable> failures) {
+        this(config, disk, io, failures, SafetyRules.ALL);
+    }
+
+    private LogRig(LogConfig config, SimDisk disk, Files io, List<Throwable> failures, SafetyRules rules) {
+        this.rules = rules;
         this.failures = failures;
         this.config = config;
         this.disk = disk;
         this.io = io;
         start();
+    }
+
+    /** Logs that keep these rules only. */
+    static LogRig under(SafetyRules rules, LogConfig config) {
+        SimDisk disk = new SimDisk();
+        return new LogRig(config, disk, disk, new ArrayList<>(), rules);
     }
 
     /** Starts the broker; what the one before had scheduled is forgotten, and the wall clock goes on. */
@@ -65,7 +78,7 @@ final class LogRig {
                 : new ManualClock(scheduler.clock().wallMs(), 0);
         scheduler = new ManualScheduler(clock, (runner, failure) -> failures.add(failure));
         LogDirectories.Settings settings =
-                new LogDirectories.Settings(List.of(DIRECTORY), config, RECORDING_PERIOD, 4, 4);
+                new LogDirectories.Settings(List.of(DIRECTORY), config, RECORDING_PERIOD, 4, 4, rules);
         directories = LogDirectories.load(io, scheduler, settings, Runnable::run, LoadProgress.SILENT);
     }
 

@@ -5,6 +5,8 @@ import io.tidemark.coordination.broker.Push.Request;
 import io.tidemark.coordination.broker.Push.Result;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.ClusterUpdate;
+import io.tidemark.model.SafetyRule;
+import io.tidemark.model.SafetyRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * controller epoch counts as seen as soon as any push carries it, whatever the answer.
  */
 public final class PushReceiver {
+    private final SafetyRules rules;
     private int controllerEpoch = -1;
     private long brokerEpoch = BrokerRegistration.PROVES_NOTHING;
     private long lastApplied;
@@ -36,6 +39,16 @@ public final class PushReceiver {
      * @param update what to apply now, null if nothing
      */
     public record Received(Answer answer, @Nullable ClusterUpdate update) {}
+
+    /** Of a process that has seen nothing yet. */
+    public PushReceiver() {
+        this(SafetyRules.ALL);
+    }
+
+    /** @param rules that are kept */
+    public PushReceiver(SafetyRules rules) {
+        this.rules = rules;
+    }
 
     /** The broker is registered under a new epoch: what is meant for earlier ones is refused from now on. */
     public void registered(long newBrokerEpoch) {
@@ -54,8 +67,11 @@ public final class PushReceiver {
             controllerEpoch = push.controllerEpoch();
             lastApplied = 0;
         }
-        if (push.brokerEpoch() != brokerEpoch) {
-            return answered(push, push.brokerEpoch() < brokerEpoch ? Result.STALE_BROKER_EPOCH : Result.RETRY);
+        if (push.brokerEpoch() < brokerEpoch && rules.keeps(SafetyRule.PUSH_FOR_THIS_LIFE)) {
+            return answered(push, Result.STALE_BROKER_EPOCH);
+        }
+        if (push.brokerEpoch() > brokerEpoch) {
+            return answered(push, Result.RETRY);
         }
         if (push.sequence() <= lastApplied) {
             return answered(push, Result.APPLIED);

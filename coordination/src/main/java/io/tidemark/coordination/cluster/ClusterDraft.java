@@ -7,6 +7,7 @@ import io.tidemark.coordination.cluster.ClusterState.Progress;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.PartitionState;
+import io.tidemark.model.SafetyRules;
 import io.tidemark.model.TopicPartition;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,8 @@ final class ClusterDraft {
     final CopyOnWrite<String, Deletion> deletions;
     final CopyOnWrite<TopicPartition, RecoveryRound> recoveries;
     private final ClusterState base;
+    private final SafetyRules rules;
+    private final PartitionChange changes;
     private NextProducerIds producerIds;
     private Phase phase;
     private long nextRound;
@@ -46,8 +49,15 @@ final class ClusterDraft {
         final List<Deletion> deleted = new ArrayList<>();
     }
 
+    /** With every safety rule. */
     ClusterDraft(ClusterState base) {
+        this(base, SafetyRules.ALL);
+    }
+
+    ClusterDraft(ClusterState base, SafetyRules rules) {
         this.base = base;
+        this.rules = rules;
+        this.changes = new PartitionChange(rules);
         registrations = new CopyOnWrite<>(base.registrations());
         incarnations = new CopyOnWrite<>(base.incarnations());
         questions = new CopyOnWrite<>(base.questions());
@@ -58,6 +68,16 @@ final class ClusterDraft {
         producerIds = base.producerIds();
         phase = base.phase();
         nextRound = base.nextRound();
+    }
+
+    /** The safety rules that are kept. */
+    SafetyRules rules() {
+        return rules;
+    }
+
+    /** The ways to change a partition, under these rules. */
+    PartitionChange changes() {
+        return changes;
     }
 
     int controllerEpoch() {
@@ -122,7 +142,7 @@ final class ClusterDraft {
         if (before == null) {
             throw new IllegalStateException("no such partition: " + next.partition());
         }
-        PartitionState stamped = PartitionChange.stamped(before.state(), next, controllerEpoch());
+        PartitionState stamped = changes.stamped(before.state(), next, controllerEpoch());
         changed.put(next.partition(), stamped);
         return stamped;
     }

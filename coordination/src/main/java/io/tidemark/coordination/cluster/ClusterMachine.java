@@ -2,6 +2,7 @@ package io.tidemark.coordination.cluster;
 
 import io.tidemark.coordination.cluster.ClusterState.Phase;
 import io.tidemark.model.ErrorCode;
+import io.tidemark.model.SafetyRules;
 
 /**
  * The controller's mind: one state and one event in, one decision out (DESIGN section 2 rule 1, section 6). It keeps
@@ -13,11 +14,13 @@ import io.tidemark.model.ErrorCode;
  * operators want.
  */
 public final class ClusterMachine {
+    private final SafetyRules safety;
     private final BrokerChange brokers;
     private final RecoveryElection recovery;
     private final TopicChange topics;
 
     public ClusterMachine(ClusterSettings settings) {
+        safety = settings.rules();
         TopicRules rules = new TopicRules(settings);
         recovery = new RecoveryElection(settings);
         Settlement settlement = new Settlement(rules, recovery);
@@ -27,7 +30,7 @@ public final class ClusterMachine {
 
     /** Decides what {@code event} leads to. Bad input is answered, never thrown; an exception is a bug. */
     public Decision decide(ClusterState state, ClusterEvent event) {
-        ClusterDraft draft = new ClusterDraft(state);
+        ClusterDraft draft = new ClusterDraft(state, safety);
         if (event instanceof ClusterEvent.Request request) {
             answer(draft, request);
         } else if (!onBrokerEvent(draft, event) && draft.phase() == Phase.RUNNING) {

@@ -13,6 +13,7 @@ import java.util.TreeMap;
  * <pre>
  *   ISR changes, |new ISR| >= min ISR   empty
  *   ISR changes, |new ISR| <  min ISR   (old eligible + old ISR) - new ISR, each entry with its recorded incarnation
+ *   ISR stays                           as before
  *   min ISR lowered                     empty
  *   min ISR raised                      as before
  * </pre>
@@ -22,6 +23,9 @@ final class EligibleSet {
 
     /** The eligible set that goes with {@code isr} in place of the old one, by broker id. */
     static List<Member> after(PartitionState old, List<Member> isr) {
+        if (isr.equals(old.isr())) {
+            return old.eligible();
+        }
         if (isr.size() >= old.effectiveMinIsr()) {
             return List.of();
         }
@@ -30,6 +34,13 @@ final class EligibleSet {
         old.isr().forEach(member -> entries.put(member.brokerId(), member));
         isr.forEach(member -> entries.remove(member.brokerId()));
         return List.copyOf(entries.values());
+    }
+
+    /** Those of {@code members} that {@code isr} does not name. */
+    static List<Member> outside(List<Member> members, List<Member> isr) {
+        return members.stream()
+                .filter(member -> isr.stream().noneMatch(inSync -> inSync.brokerId() == member.brokerId()))
+                .toList();
     }
 
     /** The eligible set that goes with {@code minIsr} in place of the old one. */

@@ -2,6 +2,7 @@ package io.tidemark.coordination.cluster;
 
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.Member;
+import io.tidemark.model.SafetyRule;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ final class Incarnations {
         SortedSet<Integer> restarted = new TreeSet<>();
         for (BrokerRegistration registration : draft.registrations.now().values()) {
             Incarnation recorded = draft.incarnations.now().get(registration.id());
-            Arrival arrival = judge(recorded, registration);
+            Arrival arrival = arrival(draft, recorded, registration);
             if (arrival == Arrival.KNOWN) {
                 continue;
             }
@@ -72,6 +73,13 @@ final class Incarnations {
             draft.pushFull(registration.id());
         }
         return restarted;
+    }
+
+    private static Arrival arrival(
+            ClusterDraft draft, @Nullable Incarnation recorded, BrokerRegistration registration) {
+        Arrival arrival = judge(recorded, registration);
+        boolean believed = recorded != null && !draft.rules().keeps(SafetyRule.NEW_LOGS_NEW_INCARNATION);
+        return arrival == Arrival.NEW_LOGS && believed ? Arrival.SAME_LOGS : arrival;
     }
 
     private static long greatestEntry(ClusterDraft draft, int brokerId) {

@@ -5,6 +5,7 @@ import io.tidemark.coordination.cluster.IsrProposal.ProposedMember;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.Member;
 import io.tidemark.model.PartitionState;
+import io.tidemark.model.SafetyRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +51,9 @@ final class IsrChange {
             draft.reply(event.token(), new Answer.IsrState(current));
             return;
         }
-        draft.reply(event.token(), new Answer.IsrState(draft.put(decide(draft, current, proposal.members()))));
+        PartitionState next = decide(draft, current, proposal.members());
+        boolean written = !next.equals(current) || draft.rules().keeps(SafetyRule.REFUSAL_RAISES_EPOCH);
+        draft.reply(event.token(), new Answer.IsrState(written ? draft.put(next) : current));
     }
 
     private static Optional<ErrorCode> error(BrokerView view, PartitionState current, IsrProposed event) {
@@ -77,16 +80,18 @@ final class IsrChange {
     }
 
     private static PartitionState decide(ClusterDraft draft, PartitionState current, List<ProposedMember> wanted) {
-        Optional<String> objection = objection(draft.view(), current, wanted);
+        Optional<String> objection = objection(draft, current, wanted);
         if (objection.isPresent()) {
             draft.notice(Notice.Kind.PROPOSAL_REFUSED, current.partition() + ": " + objection.get());
             return current;
         }
-        return PartitionChange.members(current, entries(draft.view(), current, wanted));
+        return draft.changes().members(current, entries(draft, current, wanted));
     }
 
     /** What speaks against the members, or nothing. */
-    private static Optional<String> objection(BrokerView view, PartitionState current, List<ProposedMember> wanted) {
+    private static Optional<String> objection(ClusterDraft draft, PartitionState current, List<ProposedMember> wanted) {
+        BrokerView view = draft.view();
+        boolean anyEpoch = !draft.rules().keeps(SafetyRule.PROPOSED_EPOCH_IS_LIVE);
         SortedSet<Integer> ids = new TreeSet<>();
         for (ProposedMember member : wanted) {
             int brokerId = member.brokerId();
@@ -97,20 +102,23 @@ final class IsrChange {
                 return Optional.of("broker " + brokerId + " is no replica");
             }
             boolean added = !current.inIsr(brokerId);
-            if (added && !(view.isLive(brokerId) && view.isCurrent(brokerId, member.brokerEpoch()))) {
+            boolean isSeen = anyEpoch || view.isCurrent(brokerId, member.brokerEpoch());
+            if (added && !(view.isLive(brokerId) && isSeen)) {
                 return Optional.of("broker " + brokerId + " is not live under epoch " + member.brokerEpoch());
             }
         }
         return ids.contains(current.leader()) ? Optional.empty() : Optional.of("the leader is not named");
     }
 
-    private static List<Member> entries(BrokerView view, PartitionState current, List<ProposedMember> wanted) {
+    private static List<Member> entries(ClusterDraft draft, PartitionState current, List<ProposedMember> wanted) {
+        BrokerView view = draft.view();
+        boolean copies = draft.rules().keeps(SafetyRule.STAYING_ENTRY_COPIED);
         SortedMap<Integer, Member> recorded = new TreeMap<>();
         current.isr().forEach(member -> recorded.put(member.brokerId(), member));
         List<Member> entries = new ArrayList<>();
         for (ProposedMember member : wanted) {
             Member stays = recorded.get(member.brokerId());
-            entries.add(stays == null ? view.entry(member.brokerId()) : stays);
+            entries.add(stays != null && copies ? stays : view.entry(member.brokerId()));
         }
         return entries;
     }

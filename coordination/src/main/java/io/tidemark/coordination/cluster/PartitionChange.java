@@ -3,6 +3,8 @@ package io.tidemark.coordination.cluster;
 import io.tidemark.core.runtime.Invariant;
 import io.tidemark.model.Member;
 import io.tidemark.model.PartitionState;
+import io.tidemark.model.SafetyRule;
+import io.tidemark.model.SafetyRules;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -18,20 +20,30 @@ import java.util.TreeSet;
  * </pre>
  */
 final class PartitionChange {
-    private PartitionChange() {}
+    private final SafetyRules rules;
+
+    PartitionChange(SafetyRules rules) {
+        this.rules = rules;
+    }
 
     /** Another ISR under the same leader. */
-    static PartitionState members(PartitionState old, List<Member> isr) {
-        return changed(old, old.leader(), old.leaderEpoch(), isr);
+    PartitionState members(PartitionState old, List<Member> isr) {
+        return changed(old, old.leader(), old.leaderEpoch(), isr, EligibleSet.after(old, isr));
     }
 
     /** A leader for a new leader epoch, be it the same broker as before. */
-    static PartitionState leader(PartitionState old, int leader, List<Member> isr) {
-        return changed(old, leader, old.leaderEpoch() + 1, isr);
+    PartitionState leader(PartitionState old, int leader, List<Member> isr) {
+        List<Member> eligible = rules.keeps(SafetyRule.ELIGIBLE_ON_EVERY_CHANGE)
+                ? EligibleSet.after(old, isr)
+                : EligibleSet.outside(old.eligible(), isr);
+        return changed(old, leader, old.leaderEpoch() + 1, isr, eligible);
     }
 
     /** Another effective min ISR. */
-    static PartitionState minIsr(PartitionState old, int minIsr) {
+    PartitionState minIsr(PartitionState old, int minIsr) {
+        List<Member> eligible = rules.keeps(SafetyRule.LOWERED_MIN_ISR_CLEARS)
+                ? EligibleSet.afterMinIsr(old, minIsr)
+                : old.eligible();
         return new PartitionState(
                 old.topicId(),
                 old.partition(),
@@ -40,13 +52,13 @@ final class PartitionChange {
                 old.partitionEpoch(),
                 old.replicas(),
                 old.isr(),
-                EligibleSet.afterMinIsr(old, minIsr),
+                eligible,
                 minIsr,
                 old.controllerEpoch());
     }
 
     /** {@code next} as it is written over {@code old} by the controller of {@code controllerEpoch}; checked. */
-    static PartitionState stamped(PartitionState old, PartitionState next, int controllerEpoch) {
+    PartitionState stamped(PartitionState old, PartitionState next, int controllerEpoch) {
         PartitionState stamped = new PartitionState(
                 next.topicId(),
                 next.partition(),
@@ -62,7 +74,8 @@ final class PartitionChange {
         return stamped;
     }
 
-    private static PartitionState changed(PartitionState old, int leader, int leaderEpoch, List<Member> isr) {
+    private static PartitionState changed(
+            PartitionState old, int leader, int leaderEpoch, List<Member> isr, List<Member> eligible) {
         return new PartitionState(
                 old.topicId(),
                 old.partition(),
@@ -71,12 +84,12 @@ final class PartitionChange {
                 old.partitionEpoch(),
                 old.replicas(),
                 isr,
-                EligibleSet.after(old, isr),
+                eligible,
                 old.effectiveMinIsr(),
                 old.controllerEpoch());
     }
 
-    private static void check(PartitionState old, PartitionState next) {
+    private void check(PartitionState old, PartitionState next) {
         SortedSet<Integer> inSync = new TreeSet<>(next.isrIds());
         Invariant.check(!inSync.isEmpty(), () -> "an empty in-sync set: " + next);
         Invariant.check(inSync.size() == next.isr().size(), () -> "a broker twice in the in-sync set: " + next);
@@ -90,7 +103,9 @@ final class PartitionChange {
                 next.eligible().stream().noneMatch(member -> inSync.contains(member.brokerId())),
                 () -> "eligible and in sync: " + next);
         Invariant.check(
-                next.isr().size() < next.effectiveMinIsr() || next.eligible().isEmpty(),
+                next.isr().size() < next.effectiveMinIsr()
+                        || next.eligible().isEmpty()
+                        || !rules.keeps(SafetyRule.LOWERED_MIN_ISR_CLEARS),
                 () -> "eligible members beside a full in-sync set: " + next);
     }
 }

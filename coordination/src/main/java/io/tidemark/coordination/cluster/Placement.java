@@ -2,6 +2,8 @@ package io.tidemark.coordination.cluster;
 
 import io.tidemark.model.Member;
 import io.tidemark.model.PartitionState;
+import io.tidemark.model.SafetyRule;
+import io.tidemark.model.SafetyRules;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -22,10 +24,14 @@ import java.util.function.Predicate;
 final class Placement {
     private final BrokerView view;
     private final LeaderElection election;
+    private final SafetyRules rules;
+    private final PartitionChange changes;
 
-    Placement(BrokerView view) {
+    Placement(BrokerView view, SafetyRules rules) {
         this.view = view;
         this.election = new LeaderElection(view);
+        this.rules = rules;
+        this.changes = new PartitionChange(rules);
     }
 
     /**
@@ -35,7 +41,14 @@ final class Placement {
     record Outcome(PartitionState state, Optional<LeaderElection.Kind> election) {}
 
     Outcome settle(PartitionState partition, LeaderElection.Unclean unclean) {
-        List<Member> left = without(partition, partition.isr(), this::isOut);
+        Outcome outcome = place(partition, unclean);
+        return rules.keeps(SafetyRule.VOID_STAYS_ON_RECORD)
+                ? outcome
+                : new Outcome(withoutVoid(outcome.state()), outcome.election());
+    }
+
+    private Outcome place(PartitionState partition, LeaderElection.Unclean unclean) {
+        List<Member> left = without(partition, partition.isr(), member -> isOut(partition, member));
         List<Member> staying = without(partition, left, member -> view.isShuttingDown(member.brokerId()));
         if (!holds(partition, left)) {
             return elect(partition, staying, unclean);
@@ -46,7 +59,7 @@ final class Placement {
         Optional<Member> successor = election.preferred(partition, staying);
         if (successor.isPresent()) {
             return new Outcome(
-                    PartitionChange.leader(partition, successor.get().brokerId(), staying),
+                    changes.leader(partition, successor.get().brokerId(), staying),
                     Optional.of(LeaderElection.Kind.CLEAN));
         }
         return unmoved(
@@ -63,20 +76,39 @@ final class Placement {
             return unmoved(partition, isr);
         }
         return new Outcome(
-                PartitionChange.leader(partition, elected.leader(), elected.isr()), Optional.of(elected.kind()));
+                changes.leader(partition, elected.leader(), elected.isr()), Optional.of(elected.kind()));
     }
 
-    private static Outcome unmoved(PartitionState partition, List<Member> isr) {
+    private Outcome unmoved(PartitionState partition, List<Member> isr) {
         boolean same = isr.equals(partition.isr());
-        return new Outcome(same ? partition : PartitionChange.members(partition, isr), Optional.empty());
+        return new Outcome(same ? partition : changes.members(partition, isr), Optional.empty());
     }
 
     private boolean holds(PartitionState partition, List<Member> left) {
         return partition.hasLeader() && !view.isLost(partition.leader()) && names(left, partition.leader());
     }
 
-    private boolean isOut(Member member) {
-        return view.isLost(member.brokerId()) || (view.isLive(member.brokerId()) && !view.isValid(member));
+    private boolean isOut(PartitionState partition, Member member) {
+        boolean isVoid = view.isLive(member.brokerId()) && !view.isValid(member);
+        if (isVoid && member.brokerId() != partition.leader() && !rules.keeps(SafetyRule.NEW_INCARNATION_LEAVES_ISR)) {
+            return false;
+        }
+        return view.isLost(member.brokerId()) || isVoid;
+    }
+
+    /** What VOID_STAYS_ON_RECORD forbids. A void member of the in-sync set is on its way to the eligible set, or the last. */
+    private PartitionState withoutVoid(PartitionState partition) {
+        return new PartitionState(
+                partition.topicId(),
+                partition.partition(),
+                partition.leader(),
+                partition.leaderEpoch(),
+                partition.partitionEpoch(),
+                partition.replicas(),
+                partition.isr(),
+                partition.eligible().stream().filter(view::isValid).toList(),
+                partition.effectiveMinIsr(),
+                partition.controllerEpoch());
     }
 
     private List<Member> without(PartitionState partition, List<Member> members, Predicate<Member> out) {

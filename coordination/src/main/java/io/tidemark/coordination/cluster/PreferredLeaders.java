@@ -21,7 +21,7 @@ final class PreferredLeaders {
         } else if (current.leader() == request.toBroker()) {
             draft.reply(request.token(), new Answer.LeaderTransferred(current.leaderEpoch()));
         } else if (mayLead(draft.view(), current, request.toBroker())) {
-            PartitionState moved = draft.put(PartitionChange.leader(current, request.toBroker(), current.isr()));
+            PartitionState moved = draft.put(draft.changes().leader(current, request.toBroker(), current.isr()));
             draft.reply(request.token(), new Answer.LeaderTransferred(moved.leaderEpoch()));
         } else {
             draft.refuse(
@@ -38,7 +38,7 @@ final class PreferredLeaders {
         draft.forEachPartition(partition -> {
             int preferred = partition.replicas().get(0);
             if (partition.hasLeader() && partition.leader() != preferred && mayLead(view, partition, preferred)) {
-                draft.put(PartitionChange.leader(partition, preferred, partition.isr()));
+                draft.put(draft.changes().leader(partition, preferred, partition.isr()));
             }
         });
     }

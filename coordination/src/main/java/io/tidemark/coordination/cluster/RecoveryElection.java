@@ -89,7 +89,7 @@ final class RecoveryElection {
     private static void elect(ClusterDraft draft, BrokerView view, PartitionState partition, RecoveryRound round) {
         draft.recoveries.change().remove(partition.partition());
         int winner = winner(partition, round);
-        draft.put(PartitionChange.leader(partition, winner, List.of(view.entry(winner))));
+        draft.put(draft.changes().leader(partition, winner, List.of(view.entry(winner))));
         draft.notice(
                 Notice.Kind.RECOVERY_ELECTION,
                 partition.partition() + ": broker " + winner + " leads with the longest log of " + round.answers());

@@ -16,7 +16,7 @@ final class Settlement {
 
     /** @param restarted registered brokers whose process is a new one since the last event */
     void settle(ClusterDraft draft, SortedSet<Integer> restarted) {
-        Placement placement = new Placement(draft.view(restarted));
+        Placement placement = new Placement(draft.view(restarted), draft.rules());
         draft.forEachPartition(partition -> {
             Placement.Outcome outcome = placement.settle(partition, unclean(draft, partition));
             if (!outcome.state().equals(partition)) {

@@ -54,7 +54,7 @@ final class TopicRules {
                     draft.topics.now().get(partition.partition().topic()));
             int minIsr = effectiveMinIsr(topic.configs(), partition.replicas().size());
             if (minIsr != partition.effectiveMinIsr()) {
-                draft.put(PartitionChange.minIsr(partition, minIsr));
+                draft.put(draft.changes().minIsr(partition, minIsr));
             }
         });
     }

@@ -49,6 +49,11 @@ final class FollowerProgress {
         return proved;
     }
 
+    /** Takes over what it proved in an earlier epoch: what PROGRESS_OF_THIS_EPOCH forbids. */
+    void inherit(LogOffset at) {
+        proved = at;
+    }
+
     /** Whether it is a member of the confirmed in-sync set. */
     boolean confirmed() {
         return confirmed;

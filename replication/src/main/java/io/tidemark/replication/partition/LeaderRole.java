@@ -5,6 +5,8 @@ import io.tidemark.core.runtime.Invariant;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.Member;
 import io.tidemark.model.PartitionState;
+import io.tidemark.model.SafetyRule;
+import io.tidemark.model.SafetyRules;
 import io.tidemark.replication.partition.IsrProposal.ProposedMember;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,9 +39,13 @@ import org.jspecify.annotations.Nullable;
  * epoch by one. Until then it stays in doubt and is sent again unchanged.
  */
 final class LeaderRole {
+    /** What {@code min.insync.replicas} of a broker is until somebody sets it. */
+    private static final int MIN_ISR_BY_DEFAULT = 1;
+
     private final int localBrokerId;
     private final long epochStartOffset;
     private final long lagTimeMaxNs;
+    private final SafetyRules rules;
     private final HighWatermark highWatermark;
     private final SortedMap<Integer, FollowerProgress> followers = new TreeMap<>();
 
@@ -64,6 +70,7 @@ final class LeaderRole {
         this.localBrokerId = state.leader();
         this.epochStartOffset = epochStart.offset();
         this.lagTimeMaxNs = settings.replicaLagTimeMax().toNanos();
+        this.rules = settings.rules();
         this.highWatermark = highWatermark;
         this.confirmed = state;
         this.counted = new LogOffset(highWatermark.offset(), highWatermark.position());
@@ -88,11 +95,33 @@ final class LeaderRole {
     boolean gateOpen() {
         int members = localConfirmed ? 1 : 0;
         for (FollowerProgress follower : followers.values()) {
-            if (follower.confirmed() && (proposal == null || follower.proposed())) {
+            if (countsForGate(follower)) {
                 members++;
             }
         }
-        return IsrRules.gateOpen(members, confirmed.effectiveMinIsr());
+        int minIsr =
+                rules.keeps(SafetyRule.MIN_ISR_OF_THE_STATE) ? confirmed.effectiveMinIsr() : MIN_ISR_BY_DEFAULT;
+        return IsrRules.gateOpen(members, minIsr);
+    }
+
+    /** What each follower has proved, by broker id; offsets alone, since positions end with the role. */
+    SortedMap<Integer, Long> provedOffsets() {
+        SortedMap<Integer, Long> offsets = new TreeMap<>();
+        followers.forEach((id, follower) -> {
+            LogOffset proved = follower.proved();
+            if (proved != null) {
+                offsets.put(id, proved.offset());
+            }
+        });
+        return offsets;
+    }
+
+    /** Takes over what a follower proved in an earlier epoch: what PROGRESS_OF_THIS_EPOCH forbids. */
+    void inherit(int brokerId, LogOffset proved) {
+        FollowerProgress follower = followers.get(brokerId);
+        if (follower != null) {
+            follower.inherit(proved);
+        }
     }
 
     /** The log's counted end moved, or the role has just begun. */
@@ -146,7 +175,7 @@ final class LeaderRole {
     /** Takes over a state of this leader epoch with a greater partition epoch, whatever channel brought it. */
     Advance adopt(PartitionState newer, LeaderNow now) {
         Invariant.check(
-                newer.leaderEpoch() == confirmed.leaderEpoch() && newer.partitionEpoch() > confirmed.partitionEpoch(),
+                newer.leaderEpoch() == confirmed.leaderEpoch() && releases(newer),
                 () -> "a leader in " + confirmed + " cannot adopt " + newer);
         boolean wasOpen = gateOpen();
         if (proposal != null && newer.isr().equals(confirmed.isr())) {
@@ -160,6 +189,29 @@ final class LeaderRole {
         Advance advance = moved(wasOpen, now.counted(), null);
         Advance grown = movedOrGrown(now);
         return new Advance(advance.committed() || grown.committed(), grown.highWatermark(), grown.proposal());
+    }
+
+    /** Whether the state is an answer to a proposal, and not the one that it was made on (I8). */
+    private boolean releases(PartitionState newer) {
+        return newer.partitionEpoch() > confirmed.partitionEpoch()
+                || (newer.partitionEpoch() == confirmed.partitionEpoch()
+                        && !rules.keeps(SafetyRule.REFUSAL_RAISES_EPOCH));
+    }
+
+    /** The last column of the table above, for one member. */
+    private boolean countsForGate(FollowerProgress follower) {
+        return rules.keeps(SafetyRule.GATE_COUNTS_CONFIRMED)
+                ? follower.confirmed() && (proposal == null || follower.proposed())
+                : follower.confirmed() || follower.proposed();
+    }
+
+    /** The column before it, and replicas that are about to join. */
+    private boolean holdsHighWatermark(FollowerProgress follower) {
+        boolean leaves = proposal != null && follower.confirmed() && !follower.proposed();
+        if (leaves && !rules.keeps(SafetyRule.SHRINK_WHEN_CONFIRMED)) {
+            return false;
+        }
+        return rules.keeps(SafetyRule.GROWTH_WHEN_PROPOSED) ? follower.holdsHighWatermark() : follower.confirmed();
     }
 
     private FollowerProgress admitted(Follower follower) {
@@ -195,7 +247,8 @@ final class LeaderRole {
     }
 
     private boolean mayJoin(FollowerProgress follower, LeaderNow now) {
-        return follower.mayJoin(highWatermark.offset(), epochStartOffset, now.timeNs());
+        long from = rules.keeps(SafetyRule.JOIN_FROM_EPOCH_START) ? epochStartOffset : 0;
+        return follower.mayJoin(highWatermark.offset(), from, now.timeNs());
     }
 
     private boolean anyFollower(Predicate<FollowerProgress> wanted) {
@@ -236,7 +289,7 @@ final class LeaderRole {
     private boolean raiseHighWatermark() {
         LogOffset lowest = counted;
         for (FollowerProgress follower : followers.values()) {
-            if (follower.holdsHighWatermark()) {
+            if (holdsHighWatermark(follower)) {
                 LogOffset proved = follower.proved();
                 if (proved == null) {
                     return false;

@@ -8,6 +8,7 @@ import io.tidemark.core.log.ReadResult;
 import io.tidemark.core.log.TimeSearch;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.PartitionState;
+import io.tidemark.model.SafetyRules;
 import io.tidemark.record.InvalidBatchException;
 import io.tidemark.replication.fetch.ConsumerFetch;
 import io.tidemark.replication.fetch.FetchEntry;
@@ -24,14 +25,16 @@ final class LogReads {
     private static final Logger LOG = LoggerFactory.getLogger(LogReads.class);
 
     private final Log log;
+    private final FollowerFence fence;
 
-    LogReads(Log log) {
+    LogReads(Log log, SafetyRules rules) {
         this.log = log;
+        this.fence = new FollowerFence(rules);
     }
 
     /** Whole batches up to the end, for a follower that passed the fences. */
     FollowerRead forFollower(FetchEntry entry, PartitionView view, int maxBytes, ReadRequest.Minimum minimum) {
-        Optional<EpochEnd> diverging = Fencing.divergence(log.epochs(), entry.lastFetchedEpoch(), entry.fetchOffset());
+        Optional<EpochEnd> diverging = fence.divergence(log.epochs(), entry);
         if (diverging.isPresent()) {
             return new FollowerRead.Diverging(diverging.get());
         }

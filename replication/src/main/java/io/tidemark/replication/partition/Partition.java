@@ -1,6 +1,5 @@
 package io.tidemark.replication.partition;
 
-import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.log.AppendResult;
 import io.tidemark.core.log.LeaderEpochs.EpochEnd;
 import io.tidemark.core.log.Log;
@@ -42,7 +41,7 @@ public final class Partition {
     private final LogReads reads;
     private final int localBrokerId;
     private final LongSupplier localBrokerEpoch;
-    private final FlushMode flushMode;
+    private final boolean countsForcedEnds;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Guarded by the lock, but for what it has published. */
@@ -61,10 +60,10 @@ public final class Partition {
             ReplicaSettings settings,
             long initialHighWatermark) {
         this.log = log;
-        this.reads = new LogReads(log);
+        this.reads = new LogReads(log, settings.rules());
         this.localBrokerId = localBrokerId;
         this.localBrokerEpoch = localBrokerEpoch;
-        this.flushMode = settings.flushMode();
+        this.countsForcedEnds = settings.countsForcedEnds();
         this.replica = new Replica(log, localBrokerId, settings, initialHighWatermark);
     }
 
@@ -98,7 +97,7 @@ public final class Partition {
         Invariant.check(state.topicId().equals(topicId()), () -> "state of another topic for " + partition());
         long brokerEpoch = localBrokerEpoch.getAsLong();
         Became became = locked(() -> replica.become(state, replica.now(nowNs, brokerEpoch)));
-        if (flushMode == FlushMode.SYNC && became.change() == Change.FOLLOWER) {
+        if (countsForcedEnds && became.change() == Change.FOLLOWER) {
             // Its first fetch proves its whole log, of which an ended leadership may have left a part unforced.
             log.force();
         }

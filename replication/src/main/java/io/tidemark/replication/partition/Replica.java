@@ -1,6 +1,5 @@
 package io.tidemark.replication.partition;
 
-import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.log.AppendResult;
 import io.tidemark.core.log.LeaderEpochs.EpochEnd;
 import io.tidemark.core.log.Log;
@@ -8,11 +7,14 @@ import io.tidemark.core.log.LogDamage;
 import io.tidemark.core.log.LogEnd;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.PartitionState;
+import io.tidemark.model.SafetyRule;
 import io.tidemark.replication.fetch.FetchEntry;
 import io.tidemark.replication.fetch.ReplicaFetch;
 import io.tidemark.replication.partition.Became.Change;
 import io.tidemark.replication.partition.PartitionView.Role;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +33,7 @@ final class Replica {
     private final int localBrokerId;
     private final ReplicaSettings settings;
     private final TruncationRule truncation;
+    private final FollowerFence fence;
     private final HighWatermark highWatermark;
 
     /** What the seeds' truncation rule goes by; as old as the last checkpoint. */
@@ -42,6 +45,9 @@ final class Replica {
     private @Nullable LeaderRole leader;
     private @Nullable FollowerRole follower;
     private ErrorCode idleError = ErrorCode.NOT_LEADER_OR_FOLLOWER;
+
+    /** Offsets that followers proved in the last leadership; empty while PROGRESS_OF_THIS_EPOCH is kept (I6). */
+    private SortedMap<Integer, Long> provedBefore = new TreeMap<>();
 
     private volatile Published published;
 
@@ -60,7 +66,8 @@ final class Replica {
         this.log = log;
         this.localBrokerId = localBrokerId;
         this.settings = settings;
-        this.truncation = new TruncationRule(settings.truncation());
+        this.truncation = new TruncationRule(settings.truncation(), settings.rules());
+        this.fence = new FollowerFence(settings.rules());
         this.highWatermark = HighWatermark.loaded(
                 initialHighWatermark, log.startOffset(), log.end().offset());
         this.checkpointedHighWatermark = highWatermark.offset();
@@ -88,7 +95,7 @@ final class Replica {
     }
 
     Became become(PartitionState state, LeaderNow now) {
-        Change change = RoleChange.decide(known, leader != null || follower != null, state, localBrokerId);
+        Change change = changeBy(state);
         Advance advance = unmoved();
         switch (change) {
             case LEADER -> advance = lead(state, now.timeNs());
@@ -121,7 +128,7 @@ final class Replica {
             return new FollowerCount.Refused(error, log.startOffset());
         }
         long offset = entry.fetchOffset();
-        Optional<EpochEnd> diverging = Fencing.divergence(log.epochs(), entry.lastFetchedEpoch(), offset);
+        Optional<EpochEnd> diverging = fence.divergence(log.epochs(), entry);
         if (diverging.isPresent()) {
             return new FollowerCount.Diverging(diverging.get());
         }
@@ -135,7 +142,7 @@ final class Replica {
     ErrorCode fence(FetchEntry entry) {
         Published now = published;
         return entry.topicId().equals(log.topicId())
-                ? Fencing.follower(now.view(), now.idleError(), entry.currentLeaderEpoch())
+                ? fence.check(now.view(), now.idleError(), entry)
                 : ErrorCode.INCONSISTENT_TOPIC_ID;
     }
 
@@ -178,7 +185,7 @@ final class Replica {
     }
 
     FollowerStep cutWhereDiverging(EpochEnd leaderEnd) {
-        cut(truncation.onDiverging(leaderEnd, log.epochs()));
+        cut(truncation.onDiverging(leaderEnd, log.epochs(), highWatermark.offset()));
         return done();
     }
 
@@ -241,12 +248,21 @@ final class Replica {
         }
     }
 
+    private Change changeBy(PartitionState state) {
+        PartitionState before = known;
+        Change change = RoleChange.decide(before, leader != null || follower != null, state, localBrokerId);
+        boolean repeats = change == Change.STALE && before != null && RoleChange.isRepeated(before, state);
+        return repeats && !settings.rules().keeps(SafetyRule.REFUSAL_RAISES_EPOCH) ? Change.UPDATED : change;
+    }
+
     private Advance lead(PartitionState state, long nowNs) {
         endRole(ErrorCode.NOT_LEADER_OR_FOLLOWER);
         known = state;
         LogEnd epochStart = log.becomeLeader(state.leaderEpoch());
         highWatermark.locate(log.positionOf(highWatermark.offset()));
         LeaderRole role = new LeaderRole(state, epochStart, highWatermark, settings, nowNs);
+        provedBefore.forEach((id, offset) ->
+                role.inherit(id, located(Math.min(offset, epochStart.offset()), epochStart)));
         leader = role;
         return role.onLocalEnd(countedEnd());
     }
@@ -265,6 +281,9 @@ final class Replica {
     }
 
     private void endRole(ErrorCode error) {
+        if (leader != null && !settings.rules().keeps(SafetyRule.PROGRESS_OF_THIS_EPOCH)) {
+            provedBefore = leader.provedOffsets();
+        }
         leader = null;
         follower = null;
         idleError = error;
@@ -307,7 +326,7 @@ final class Replica {
     }
 
     private LogEnd countedEnd() {
-        return settings.flushMode() == FlushMode.SYNC ? log.forcedEnd() : log.end();
+        return settings.countsForcedEnds() ? log.forcedEnd() : log.end();
     }
 
     /** Below the high watermark nobody asks for the position: it cannot move there any more. */

@@ -41,6 +41,13 @@ final class RoleChange {
         return offered.partitionEpoch() == known.partitionEpoch() ? Change.STALE : Change.UPDATED;
     }
 
+    /** Whether the state has the epochs and the leader of the known one. */
+    static boolean isRepeated(PartitionState known, PartitionState offered) {
+        return offered.leaderEpoch() == known.leaderEpoch()
+                && offered.leader() == known.leader()
+                && offered.partitionEpoch() == known.partitionEpoch();
+    }
+
     private static Change byContent(PartitionState offered, int localBrokerId) {
         if (!offered.hasLeader() || !offered.isReplica(localBrokerId)) {
             return Change.STOPPED;

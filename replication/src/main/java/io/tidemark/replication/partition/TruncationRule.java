@@ -3,6 +3,8 @@ package io.tidemark.replication.partition;
 import io.tidemark.core.config.TruncationMode;
 import io.tidemark.core.log.LeaderEpochs;
 import io.tidemark.core.log.LeaderEpochs.EpochEnd;
+import io.tidemark.model.SafetyRule;
+import io.tidemark.model.SafetyRules;
 import java.util.OptionalLong;
 
 /**
@@ -18,9 +20,16 @@ import java.util.OptionalLong;
  */
 final class TruncationRule {
     private final TruncationMode mode;
+    private final SafetyRules rules;
 
-    TruncationRule(TruncationMode mode) {
+    TruncationRule(TruncationMode mode, SafetyRules rules) {
         this.mode = mode;
+        this.rules = rules;
+    }
+
+    /** With every safety rule. */
+    TruncationRule(TruncationMode mode) {
+        this(mode, SafetyRules.ALL);
     }
 
     /** Where to cut when the role starts; empty for nowhere. */
@@ -30,7 +39,19 @@ final class TruncationRule {
                 : OptionalLong.empty();
     }
 
-    /** Where to cut after the leader said that this log diverges. */
+    /**
+     * Where to cut after the leader said that this log diverges.
+     *
+     * @param highWatermark of this replica; nothing goes by it while the rules are kept (I3)
+     */
+    long onDiverging(EpochEnd leaderEnd, LeaderEpochs own, long highWatermark) {
+        boolean walks = rules.keeps(SafetyRule.EPOCH_WALK) || leaderEnd.epoch() == own.latest();
+        long cut = onDiverging(leaderEnd, own);
+        boolean falls = !walks && own.endOf(own.latest()).filter(end -> highWatermark < end.endOffset()).isPresent();
+        return falls ? highWatermark : cut;
+    }
+
+    /** Where both may agree: the leader's end, or the end of this log's records of that history if that comes first. */
     long onDiverging(EpochEnd leaderEnd, LeaderEpochs own) {
         long ownEnd = own.endOf(leaderEnd.epoch()).map(EpochEnd::endOffset).orElse(leaderEnd.endOffset());
         return Math.min(leaderEnd.endOffset(), ownEnd);

@@ -4,6 +4,8 @@ import io.tidemark.core.purgatory.Completion;
 import io.tidemark.core.purgatory.Completion.Ending;
 import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.model.ErrorCode;
+import io.tidemark.model.SafetyRule;
+import io.tidemark.model.SafetyRules;
 import io.tidemark.replication.partition.PartitionView;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,8 +43,15 @@ final class DelayedProduce extends DelayedOperation {
      * @param lastOffset to be below the high watermark
      * @param leaderEpoch of the append
      * @param truncations of the log at the append
+     * @param rules that are kept
      */
-    record Wait(Supplier<PartitionView> view, long lastOffset, int leaderEpoch, long truncations) {
+    record Wait(
+            Supplier<PartitionView> view, long lastOffset, int leaderEpoch, long truncations, SafetyRules rules) {
+        /** With every safety rule. */
+        Wait(Supplier<PartitionView> view, long lastOffset, int leaderEpoch, long truncations) {
+            this(view, lastOffset, leaderEpoch, truncations, SafetyRules.ALL);
+        }
+
         /** The outcome by the view of this moment, or null while it is open. */
         @Nullable
         ErrorCode decide() {
@@ -53,7 +62,8 @@ final class DelayedProduce extends DelayedOperation {
             if (!now.gateOpen()) {
                 return ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND;
             }
-            return now.highWatermark() > lastOffset ? ErrorCode.NONE : null;
+            boolean committed = now.highWatermark() > lastOffset || !rules.keeps(SafetyRule.ACK_WHEN_COMMITTED);
+            return committed ? ErrorCode.NONE : null;
         }
     }
 

@@ -6,6 +6,7 @@ import io.tidemark.core.purgatory.Purgatory;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.Acks;
 import io.tidemark.model.ErrorCode;
+import io.tidemark.model.SafetyRules;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.record.BatchValidation;
 import io.tidemark.record.BatchValidator;
@@ -40,6 +41,7 @@ public final class ProduceHandler {
     private final Function<TopicPartition, LogConfig> topics;
     private final Purgatory<TopicPartition, DelayedOperation> waiting;
     private final Clock clock;
+    private final SafetyRules rules;
     private volatile boolean storageFailed;
 
     /** What became of one part so far: its result, which stands if {@code pending} is null or ends well. */
@@ -49,16 +51,19 @@ public final class ProduceHandler {
      * @param topics the present settings of the partition's topic: what it takes
      * @param waiting where acks=all waits, by partition
      * @param clock its wall clock judges timestamps, and is the append time
+     * @param rules that are kept
      */
     public ProduceHandler(
             LocalReplicas replicas,
             Function<TopicPartition, LogConfig> topics,
             Purgatory<TopicPartition, DelayedOperation> waiting,
-            Clock clock) {
+            Clock clock,
+            SafetyRules rules) {
         this.replicas = replicas;
         this.topics = topics;
         this.waiting = waiting;
         this.clock = clock;
+        this.rules = rules;
     }
 
     /**
@@ -166,7 +171,7 @@ public final class ProduceHandler {
             // A truncation before this read is not missed: it comes with another role or epoch.
             PartitionView view = partition.view();
             wait = new DelayedProduce.Wait(
-                    partition::view, appended.lastOffset(), appended.leaderEpoch(), view.truncations());
+                    partition::view, appended.lastOffset(), appended.leaderEpoch(), view.truncations(), rules);
         }
         replicas.signals().appended(name);
         replicas.signals().advanced(name, appended.advance());

@@ -16,6 +16,7 @@ import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.model.Acks;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.PartitionState;
+import io.tidemark.model.SafetyRules;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.replication.LocalReplicas;
 import io.tidemark.replication.partition.Became;
@@ -70,7 +71,7 @@ public final class TestBroker {
         this.signals = new PurgatorySignals(waits, produces, proposals::add, wakeUps);
         LocalReplicas replicas = new LocalReplicas(this::find, signals, storageFailures::add);
         this.produceHandler = new ProduceHandler(
-                replicas, this::config, produces, loops.scheduler().clock());
+                replicas, this::config, produces, loops.scheduler().clock(), SafetyRules.ALL);
         this.fetchHandler = new FetchHandler(
                 replicas,
                 waits,

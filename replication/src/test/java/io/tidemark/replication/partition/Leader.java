@@ -7,6 +7,7 @@ import io.tidemark.core.config.TruncationMode;
 import io.tidemark.core.log.LogEnd;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.PartitionState;
+import io.tidemark.model.SafetyRules;
 import java.time.Duration;
 
 /** A leader (broker 1, broker epoch 101) in epoch 5 with the time and the local end that the test sets. */
@@ -20,10 +21,14 @@ final class Leader {
     long timeNs = 1_000 * SECOND;
 
     Leader(PartitionState state, long highWatermark, long endOffset) {
+        this(state, highWatermark, endOffset, SafetyRules.ALL);
+    }
+
+    Leader(PartitionState state, long highWatermark, long endOffset, SafetyRules rules) {
         this.highWatermark = HighWatermark.loaded(highWatermark, 0, endOffset);
         this.highWatermark.locate(highWatermark * 10);
         this.endOffset = endOffset;
-        ReplicaSettings settings = new ReplicaSettings(LAG, TruncationMode.LEADER_EPOCH, FlushMode.ASYNC);
+        ReplicaSettings settings = new ReplicaSettings(LAG, TruncationMode.LEADER_EPOCH, FlushMode.ASYNC, rules);
         this.role = new LeaderRole(state, end(), this.highWatermark, settings, timeNs);
         this.role.onLocalEnd(end());
     }
