@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * back; ending it changes nothing for a process that was started since.
  */
 public final class ClusterLevers {
-    private static final Runnable NOTHING = () -> {};
-
     private final SimCluster cluster;
 
     public ClusterLevers(SimCluster cluster) {
@@ -131,7 +129,7 @@ public final class ClusterLevers {
     private Runnable whileItLives(int id, Consumer<SimProcess> end) {
         SimProcess struck = process(id);
         if (struck == null) {
-            return NOTHING;
+            return () -> {};
         }
         return () -> {
             if (process(id) == struck) {

@@ -1,6 +1,7 @@
 package io.tidemark.sim.cli;
 
 import io.tidemark.sim.plan.FaultMix;
+import io.tidemark.sim.plan.Mix;
 import io.tidemark.sim.plan.PlanText;
 import io.tidemark.sim.plan.SimPlan;
 import io.tidemark.sim.run.SimRun;
@@ -8,7 +9,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -24,22 +24,13 @@ final class PlanSource {
     @Parameters(paramLabel = "SEED|FILE", description = "a seed, or a file with a plan")
     private String source = "";
 
-    @Mixin
-    private MixOptions mix = new MixOptions();
-
     /** The plan; ends the command with a word about what is wrong if there is none, or it cannot be run. */
-    SimPlan plan() {
-        SimPlan plan = source.matches(NUMBER) ? FaultMix.draw(Long.parseLong(source), mix.mix()) : planOf(source);
+    SimPlan plan(Mix mix) {
+        SimPlan plan = source.matches(NUMBER) ? FaultMix.draw(Long.parseLong(source), mix) : planOf(source);
         SimRun.refusal(plan).ifPresent(reason -> {
             throw bad(reason);
         });
         return plan;
-    }
-
-    /** What was given, with its options, for another command about the same plan. */
-    String words() {
-        String options = mix.words();
-        return options.isEmpty() ? source : source + " " + options;
     }
 
     private SimPlan planOf(String file) {

@@ -33,6 +33,9 @@ final class ReplayCommand implements Callable<Integer> {
     @Mixin
     private PlanSource source = new PlanSource();
 
+    @Mixin
+    private MixOptions options = new MixOptions();
+
     @Option(names = "--from", paramLabel = "MS", description = "leave out what happened before; default: 0")
     private long fromMs;
 
@@ -44,7 +47,7 @@ final class ReplayCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        SimPlan plan = source.plan();
+        SimPlan plan = source.plan(options.mix());
         PrintWriter out = spec.commandLine().getOut();
         if (format == RunCommand.Format.text) {
             PlanText.write(plan).lines().forEach(line -> out.println("# " + line));

@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +39,15 @@ final class ShrinkCommand implements Callable<Integer> {
     @Mixin
     private PlanSource source = new PlanSource();
 
+    @Mixin
+    private MixOptions options = new MixOptions();
+
     @Option(names = "-f", paramLabel = "FILE", description = "where to write the plan; default: standard output")
     private @Nullable Path file;
 
     @Override
     public Integer call() {
-        SimPlan plan = source.plan();
+        SimPlan plan = source.plan(options.mix());
         PrintWriter err = spec.commandLine().getErr();
         Optional<String> violated = run(plan).violated();
         if (violated.isEmpty()) {
@@ -55,6 +59,7 @@ final class ShrinkCommand implements Callable<Integer> {
         RunResult.Violated shown = Violations.traced(small);
         write("# violates " + shown.invariant() + ": " + shown.message() + "\n" + PlanText.write(small));
         err.println(String.format(
+                Locale.ROOT,
                 "%s: %d faults of %d are left, %d clients of %d, %d ms of %d",
                 shown.invariant(),
                 small.faults().size(),

@@ -4,15 +4,16 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The {@code tidemark-sim} command line. */
 @Command(
         name = SimMain.NAME,
         description = "Whole clusters in simulated time, with faults that a seed decides.",
+        mixinStandardHelpOptions = true,
+        version = "built from this repository",
+        scope = CommandLine.ScopeType.INHERIT,
         sortOptions = false,
         usageHelpAutoWidth = true,
         footerHeading = "%nExamples:%n",
@@ -37,13 +38,6 @@ public final class SimMain implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            scope = ScopeType.INHERIT,
-            description = "show what this command does and takes")
-    private boolean help;
-
     private SimMain() {}
 
     /** Ends the process with the command's exit code. */
@@ -61,7 +55,7 @@ public final class SimMain implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), help ? "" : "a command is needed");
+        throw new ParameterException(spec.commandLine(), "a command is needed");
     }
 
     private static int onBadUsage(ParameterException failure, String... arguments) {

@@ -17,7 +17,7 @@ public final class Words {
 
     private Words(String statement) {
         this.statement = statement;
-        this.left = new ArrayDeque<>(List.of(statement.trim().split("\\s+")));
+        this.left = new ArrayDeque<>(List.of(statement.trim().split("\\s+", -1)));
     }
 
     /** The statements of a line: {@code ;} stands between two, {@code #} before what is for readers alone. */

@@ -1,7 +1,5 @@
 package io.tidemark.sim.run;
 
-import io.tidemark.core.config.FlushMode;
-import io.tidemark.model.SafetyRule;
 import io.tidemark.model.SafetyRules;
 import io.tidemark.replication.partition.ReplicaSettings;
 import io.tidemark.sim.SimCluster;
@@ -44,13 +42,8 @@ public final class SimRun {
         world.afterEach(leaders::look);
     }
 
-    /** Why a plan cannot be run, if so: brokers cannot waive that rule, or nobody can do that to them. */
+    /** Why a plan cannot be run, if so: nobody can do that to a cluster. */
     public static Optional<String> refusal(SimPlan plan) {
-        for (SafetyRule rule : plan.rules().waived()) {
-            if (!canWaive(rule)) {
-                return Optional.of("simulated brokers keep " + rule + " in any case");
-            }
-        }
         return plan.faults().stream()
                 .map(TimedFault::fault)
                 .filter(fault -> !FaultStriker.canStrike(fault))
@@ -58,19 +51,12 @@ public final class SimRun {
                 .map(fault -> "a simulated cluster knows no such fault: " + fault.text());
     }
 
-    /** Whether simulated brokers can be told not to keep the rule. */
-    public static boolean canWaive(SafetyRule rule) {
-        return rule == SafetyRule.SYNC_COUNTS_FORCED;
-    }
-
     private static SimSettings settings(ClusterShape shape, SafetyRules rules) {
-        FlushMode counted = rules.keeps(SafetyRule.SYNC_COUNTS_FORCED) ? shape.flush() : FlushMode.ASYNC;
         ClusterShape.Times times = shape.times();
+        ReplicaSettings replica =
+                new ReplicaSettings(Duration.ofMillis(times.lagMs()), shape.truncation(), shape.flush());
         return new SimSettings(
-                new ReplicaSettings(Duration.ofMillis(times.lagMs()), shape.truncation(), counted),
-                shape.flush(),
-                Duration.ofMillis(times.sessionMs()),
-                Duration.ofMillis(times.checkpointMs()));
+                replica.withRules(rules), Duration.ofMillis(times.sessionMs()), Duration.ofMillis(times.checkpointMs()));
     }
 
     /** Runs it to its end, or to the first violation. */

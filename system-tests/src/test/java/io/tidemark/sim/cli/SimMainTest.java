@@ -43,14 +43,14 @@ final class SimMainTest {
         assertThat(report.getAsJsonArray("violations")).isEmpty();
     }
 
-    // Fails if: RunCommand.call() asks for no floors
+    // Fails if: RunCommand.call() asks for the floors of the ordinary mix whatever was asked for
     @Test
-    void shouldSayThatOneRunShowsTooLittle() {
-        // given: the records of one run do not make the floors of the ordinary mix with certainty, so none are sent
+    void shouldHoldOtherMixesToNoFloors() {
+        // when
         int code = execute("run", "--seeds", "1..2", "--steps", "0", "--faults", "none");
 
         // then
-        assertThat(code).as("floors are for the ordinary mix alone").isZero();
+        assertThat(code).as(err.toString()).isZero();
         assertThat(out.toString()).contains("2 runs", "0.00 crashes, 0.00 cuts").doesNotContain("too little");
     }
 
