@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 final class SeedsTest {
     private static final long FIRST_SEED = Long.getLong("tidemark.sim.seed", 1L);
     private static final int SEEDS = Integer.getInteger("tidemark.sim.runs", 100);
+    private static final int ENOUGH_FOR_A_MEAN = 50;
 
     // Issue 5 (must show 3). Fails if: Fencing.divergence answers that nothing diverges
     @Test
@@ -29,6 +30,8 @@ final class SeedsTest {
 
         // then
         assertThat(report.violations()).as("replay with ./tidemark-sim replay SEED").isEmpty();
-        assertThat(report.missed(RunReport.Floors.ORDINARY)).isEqualTo(List.of());
+        if (SEEDS >= ENOUGH_FOR_A_MEAN) {
+            assertThat(report.missed(RunReport.Floors.ORDINARY)).isEqualTo(List.of());
+        }
     }
 }

@@ -50,13 +50,13 @@ final class SimRunTest {
                 seed 5
                 brokers 3 session 2s lag 1s
                 client 100 acks all idempotence off partition 0 rate 10
-                length 8s
+                length 9s
                 at 500ms transfer follower
                 at 1s crash leader down 500ms
-                at 2s cut follower -> leader for 300ms
-                at 3s isolate follower for 200ms
-                at 4s pause follower for 100ms
-                at 4500ms zk-expire leader
+                at 5s cut follower -> leader for 300ms
+                at 5500ms isolate follower for 200ms
+                at 6s pause follower for 100ms
+                at 6500ms zk-expire leader
                 """);
         Trace trace = Trace.recording();
 
