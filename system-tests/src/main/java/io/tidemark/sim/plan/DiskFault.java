@@ -29,16 +29,11 @@ public sealed interface DiskFault extends SimFault {
         }
     }
 
-    /** The next call of one kind to a broker's files fails, which ends its process. */
-    record FailIo(Target who, FileOperation operation, int lastsMs) implements DiskFault {
-        @Override
-        public FailIo lasting(int otherMs) {
-            return new FailIo(who, operation, otherMs);
-        }
-
+    /** The next call of one kind to a broker's files fails, which ends its process; its watchdog starts it again. */
+    record FailIo(Target who, FileOperation operation) implements DiskFault {
         @Override
         public String text() {
-            return "fail-io " + who.text() + " " + operation.specName() + " down " + lastsMs + "ms";
+            return "fail-io " + who.text() + " " + operation.specName();
         }
     }
 

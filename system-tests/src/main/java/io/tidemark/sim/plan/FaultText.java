@@ -72,7 +72,7 @@ public final class FaultText {
         readers.put("crash", w -> new ProcessFault.Crash(w.target(), down(w)));
         readers.put(
                 "crash-in-file-call",
-                w -> new ProcessFault.CrashInFileCall(w.target(), w.number("calls", 1, MOST), down(w)));
+                w -> new ProcessFault.CrashInFileCall(w.target(), w.number("calls", 1, MOST)));
         readers.put("pause", w -> new ProcessFault.Pause(w.target(), lasts(w)));
         readers.put("stop", w -> new ProcessFault.StopCleanly(w.target(), down(w)));
     }
@@ -81,8 +81,7 @@ public final class FaultText {
         readers.put("power-loss", w -> new DiskFault.PowerLoss(targets(w), down(w)));
         readers.put(
                 "fail-io",
-                w -> new DiskFault.FailIo(
-                        w.target(), w.oneOf(FileOperation.values(), FileOperation::specName), down(w)));
+                w -> new DiskFault.FailIo(w.target(), w.oneOf(FileOperation.values(), FileOperation::specName)));
         readers.put("disk-full", w -> new DiskFault.DiskFull(w.target(), w.number("free", 0, MOST), lasts(w)));
         readers.put("slow-force", w -> new DiskFault.SlowForce(w.target(), positiveMs(w, "takes"), lasts(w)));
         readers.put("wipe", w -> new DiskFault.Wipe(w.target(), down(w)));

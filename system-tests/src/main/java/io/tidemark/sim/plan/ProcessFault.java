@@ -20,16 +20,15 @@ public sealed interface ProcessFault extends SimFault {
         }
     }
 
-    /** @param calls it is killed in the so manieth call to its files from now on, the first being 1 */
-    record CrashInFileCall(Target who, int calls, int lastsMs) implements ProcessFault {
-        @Override
-        public CrashInFileCall lasting(int otherMs) {
-            return new CrashInFileCall(who, calls, otherMs);
-        }
-
+    /**
+     * Its watchdog starts it again.
+     *
+     * @param calls it dies in the so manieth call to its files from now on that changes something, the first being 1
+     */
+    record CrashInFileCall(Target who, int calls) implements ProcessFault {
         @Override
         public String text() {
-            return "crash-in-file-call " + who.text() + " calls " + calls + " down " + lastsMs + "ms";
+            return "crash-in-file-call " + who.text() + " calls " + calls;
         }
     }
 

@@ -2,7 +2,7 @@ package io.tidemark.sim.plan;
 
 /**
  * Something that happens to a cluster at one moment of a run: a value, which says nothing of how it is done. What lasts ends by
- * itself; a process that a fault ends starts again when its time is over.
+ * itself; a process that a fault ends starts again.
  */
 public sealed interface SimFault
         permits NetworkFault, ProcessFault, DiskFault, ZooKeeperFault, ClockFault, OperatorRequest {
