@@ -31,7 +31,7 @@ public class AppendRace {
     private static final int SEGMENT_BYTES = 1 << 30;
 
     @Param({"kafka", "tidemark"})
-    private String system;
+    private String system = "tidemark";
 
     @Param({"16384", "1048576"})
     private int batchBytes;

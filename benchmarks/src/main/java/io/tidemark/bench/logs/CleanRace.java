@@ -34,7 +34,7 @@ public class CleanRace {
     private static final int TIMES_EACH_KEY = 10;
 
     @Param({"kafka", "tidemark"})
-    private String system;
+    private String system = "tidemark";
 
     @Param("256")
     private int mebibytes;

@@ -29,7 +29,7 @@ public class ReadRace {
     private static final int SEED = 42;
 
     @Param({"kafka", "tidemark"})
-    private String system;
+    private String system = "tidemark";
 
     @Param("256")
     private int mebibytes;

@@ -30,7 +30,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 3)
 public class RecoveryRace {
     @Param({"kafka", "tidemark"})
-    private String system;
+    private String system = "tidemark";
 
     @Param("16384")
     private int batchBytes;

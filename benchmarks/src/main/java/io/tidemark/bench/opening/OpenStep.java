@@ -23,7 +23,7 @@ public final class OpenStep {
             run(List.of(words));
             status = 0;
         } catch (IOException | RuntimeException failure) {
-            failure.printStackTrace();
+            failure.printStackTrace(System.err);
         }
         System.out.flush();
         Runtime.getRuntime().halt(status);
