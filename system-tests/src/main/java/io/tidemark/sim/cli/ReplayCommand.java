@@ -60,7 +60,7 @@ final class ReplayCommand implements Callable<Integer> {
 
     private static String text(RunResult result) {
         if (result instanceof RunResult.Violated violated) {
-            return "VIOLATED " + violated.invariant() + ": " + violated.message();
+            return "VIOLATED " + violated.text();
         }
         RunResult.Clean clean = (RunResult.Clean) result;
         return "clean after " + clean.counts().events() + " events, digest " + hex(clean.digest());

@@ -57,7 +57,7 @@ final class ShrinkCommand implements Callable<Integer> {
         }
         SimPlan small = Shrinker.shrink(plan, other -> run(other).violated().equals(violated), MOST_PROBES);
         RunResult.Violated shown = Violations.traced(small);
-        write("# violates " + shown.invariant() + ": " + shown.message() + "\n" + PlanText.write(small));
+        write("# violates " + shown.text() + "\n" + PlanText.write(small));
         err.println(String.format(
                 Locale.ROOT,
                 "%s: %d faults of %d are left, %d clients of %d, %d ms of %d",

@@ -35,6 +35,12 @@ public sealed interface RunResult {
             lastLines = List.copyOf(lastLines);
         }
 
+        /** Its name and what happened, for a person. */
+        public String text() {
+            String named = invariant + ": ";
+            return message.startsWith(named) ? message : named + message;
+        }
+
         @Override
         public Optional<String> violated() {
             return Optional.of(invariant);

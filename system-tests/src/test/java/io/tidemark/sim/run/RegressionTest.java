@@ -31,7 +31,7 @@ final class RegressionTest {
     }
 
     // Issue 5 (failing seeds are kept). Fails if: what each plan's first line tells comes back
-    @ParameterizedTest
+    @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("plans")
     void shouldGoWrongOnlyWhereAFaultIsPlanted(Path file) throws IOException {
         // given
