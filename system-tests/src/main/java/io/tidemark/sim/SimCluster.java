@@ -268,7 +268,7 @@ public final class SimCluster {
     }
 
     /** Asks every broker; the one that is the controller does it. */
-    private void ask(LongFunction<ClusterEvent.Request> request) {
+    void ask(LongFunction<ClusterEvent.Request> request) {
         for (SimHost host : hosts.values()) {
             SimProcess process = host.process();
             if (process != null) {
