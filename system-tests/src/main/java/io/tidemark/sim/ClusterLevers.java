@@ -121,7 +121,7 @@ public final class ClusterLevers {
 
     private @Nullable SimProcess process(int id) {
         SimHost host = cluster.hosts().get(id);
-        return host == null ? null : host.process();
+        return host == null ? null : host.occupant();
     }
 
     // The process itself is meant: another life of the broker is another process.

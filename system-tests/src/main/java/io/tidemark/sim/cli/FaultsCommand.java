@@ -12,7 +12,6 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -74,10 +73,9 @@ final class FaultsCommand implements Callable<Integer> {
      *
      * @param seeds that showed it
      * @param invariants that caught it
-     * @param remark why there is nothing; else empty
      */
     private record Row(
-            PlantedFault fault, List<Long> seeds, long runs, List<String> invariants, double seconds, String remark) {
+            PlantedFault fault, List<Long> seeds, long runs, List<String> invariants, double seconds) {
         boolean isFound() {
             return seeds.size() >= SEEDS_NEEDED;
         }
@@ -107,10 +105,6 @@ final class FaultsCommand implements Callable<Integer> {
     }
 
     private Row search(PlantedFault fault) {
-        Optional<String> refusal = SimRun.refusal(FaultMix.draw(firstSeed, fault.mix()));
-        if (refusal.isPresent()) {
-            return new Row(fault, List.of(), 0, List.of(), 0, refusal.get());
-        }
         SeedPool pool = new SeedPool(new SystemClock(), new SeedPool.Limits(threads, SEEDS_NEEDED, budget));
         RunReport report = pool.run(
                 Seeds.from(firstSeed, runs),
@@ -125,8 +119,7 @@ final class FaultsCommand implements Callable<Integer> {
                         .flatMap(result -> result.result().violated().stream())
                         .distinct()
                         .toList(),
-                report.elapsed().toMillis() / MS_PER_S,
-                "");
+                report.elapsed().toMillis() / MS_PER_S);
     }
 
     private void header(PrintWriter out) {
@@ -138,7 +131,7 @@ final class FaultsCommand implements Callable<Integer> {
 
     private void print(Row row, PrintWriter out) {
         String seeds = row.seeds().stream().map(String::valueOf).collect(Collectors.joining(", "));
-        String shown = row.remark().isEmpty() ? (seeds.isEmpty() ? "none" : seeds) : row.remark();
+        String shown = seeds.isEmpty() ? "none" : seeds;
         String invariants = String.join(", ", row.invariants());
         PlantedFault fault = row.fault();
         if (format == Format.markdown) {

@@ -4,7 +4,6 @@ import io.tidemark.sim.plan.FaultMix;
 import io.tidemark.sim.plan.Mix;
 import io.tidemark.sim.plan.PlanText;
 import io.tidemark.sim.plan.SimPlan;
-import io.tidemark.sim.run.SimRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -24,13 +23,9 @@ final class PlanSource {
     @Parameters(paramLabel = "SEED|FILE", description = "a seed, or a file with a plan")
     private String source = "";
 
-    /** The plan; ends the command with a word about what is wrong if there is none, or it cannot be run. */
+    /** The plan; ends the command with a word about what is wrong if there is none. */
     SimPlan plan(Mix mix) {
-        SimPlan plan = source.matches(NUMBER) ? FaultMix.draw(Long.parseLong(source), mix) : planOf(source);
-        SimRun.refusal(plan).ifPresent(reason -> {
-            throw bad(reason);
-        });
-        return plan;
+        return source.matches(NUMBER) ? FaultMix.draw(Long.parseLong(source), mix) : planOf(source);
     }
 
     private SimPlan planOf(String file) {

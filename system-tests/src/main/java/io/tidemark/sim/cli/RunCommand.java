@@ -66,9 +66,6 @@ final class RunCommand implements Callable<Integer> {
         Seeds range = Seeds.parse(seeds)
                 .orElseThrow(() -> new ParameterException(spec.commandLine(), "--seeds takes A..B, such as 1..1000"));
         Mix mix = options.mix();
-        SimRun.refusal(FaultMix.draw(range.first(), mix)).ifPresent(reason -> {
-            throw new ParameterException(spec.commandLine(), reason);
-        });
         SeedPool pool = new SeedPool(new SystemClock(), new SeedPool.Limits(threads, stopAfter));
         RunReport report = pool.run(
                 range, seed -> new SimRun(FaultMix.draw(seed, mix), Trace.OFF).run(), new Reporter(mix)::onResult);

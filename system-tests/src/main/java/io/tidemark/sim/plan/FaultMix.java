@@ -2,6 +2,7 @@ package io.tidemark.sim.plan;
 
 import io.tidemark.client.producer.ProducerConfig.Idempotence;
 import io.tidemark.core.config.FlushMode;
+import io.tidemark.core.io.FileOperation;
 import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.model.Acks;
 import java.util.ArrayList;
@@ -22,6 +23,13 @@ public final class FaultMix {
     private static final int LONGEST_DELAY_MS = 1_200;
     private static final int MOST_DRIFT_PPM = 50_000;
     private static final int FARTHEST_JUMP_MS = 10_000;
+    private static final int MOST_FILE_CALLS = 40;
+    private static final int MOST_FREE_BYTES = 4_096;
+    private static final int LONGEST_FORCE_MS = 200;
+    /** What changes something: how often a process reads depends on what is cached, and so on who looked. */
+    private static final List<FileOperation> FAILING = List.of(
+            FileOperation.WRITE, FileOperation.FORCE, FileOperation.MOVE, FileOperation.TRUNCATE, FileOperation.OPEN);
+
 
     private static final List<Kind> KINDS = List.of(
             new Kind(8, FaultFamily.NETWORK, draw -> new NetworkFault.Cut(draw.link(), draw.lastsMs())),
@@ -32,7 +40,12 @@ public final class FaultMix {
             new Kind(3, FaultFamily.NETWORK, draw -> new NetworkFault.Reorder(draw.link(), draw.permille(), draw.lastsMs())),
             new Kind(14, FaultFamily.PROCESS, draw -> new ProcessFault.Crash(draw.target(), draw.downMs())),
             new Kind(6, FaultFamily.PROCESS, draw -> new ProcessFault.Pause(draw.target(), draw.lastsMs())),
+            new Kind(3, FaultFamily.PROCESS, draw -> new ProcessFault.StopCleanly(draw.target(), draw.downMs())),
+            new Kind(4, FaultFamily.PROCESS, FaultMix::crashInFileCall),
             new Kind(12, FaultFamily.DISK, draw -> new DiskFault.PowerLoss(draw.machines(), draw.downMs())),
+            new Kind(3, FaultFamily.DISK, FaultMix::failIo),
+            new Kind(2, FaultFamily.DISK, FaultMix::diskFull),
+            new Kind(2, FaultFamily.DISK, FaultMix::slowForce),
             new Kind(5, FaultFamily.ZOOKEEPER, draw -> new ZooKeeperFault.Cut(draw.target(), draw.lastsMs())),
             new Kind(3, FaultFamily.ZOOKEEPER, draw -> new ZooKeeperFault.CutReplies(draw.target(), draw.lastsMs())),
             new Kind(4, FaultFamily.ZOOKEEPER, draw -> new ZooKeeperFault.LoseReply(draw.target())),
@@ -61,14 +74,16 @@ public final class FaultMix {
         Draw draw = new Draw(chance.fork("faults"), shape);
         List<Kind> kinds = KINDS.stream()
                 .filter(kind -> mix.families().contains(kind.family()))
-                .filter(kind -> kind.family() != FaultFamily.DISK || shape.flush() == FlushMode.SYNC)
                 .toList();
         List<TimedFault> faults = new ArrayList<>();
         long atMs = 0;
         for (int step = 0; step < mix.steps(); step++) {
             atMs += LEAST_PAUSE_MS + draw.chance.nextInt(PAUSE_SPREAD_MS + 1);
             if (!draw.chance.oneIn(4) && !kinds.isEmpty()) {
-                faults.add(new TimedFault(atMs, pick(kinds, draw.chance).draw().apply(draw)));
+                SimFault fault = pick(kinds, draw.chance).draw().apply(draw);
+                if (shape.flush() == FlushMode.SYNC || !(fault instanceof DiskFault.PowerLoss)) {
+                    faults.add(new TimedFault(atMs, fault));
+                }
             }
         }
         return new SimPlan(seed, shape, mix.rules(), faults, clients(chance.fork("clients")), atMs);
@@ -109,6 +124,23 @@ public final class FaultMix {
     private static SimFault duplicate(Draw draw) {
         return new NetworkFault.Duplicate(
                 draw.link(), 200 + draw.chance.nextInt(601), 1 + draw.chance.nextInt(LATEST_COPY_MS), draw.lastsMs());
+    }
+
+    /** Within the file calls of a few appends, or of a start. */
+    private static SimFault crashInFileCall(Draw draw) {
+        return new ProcessFault.CrashInFileCall(draw.target(), 1 + draw.chance.nextInt(MOST_FILE_CALLS));
+    }
+
+    private static SimFault failIo(Draw draw) {
+        return new DiskFault.FailIo(draw.target(), draw.chance.pick(FAILING));
+    }
+
+    private static SimFault diskFull(Draw draw) {
+        return new DiskFault.DiskFull(draw.target(), draw.chance.nextInt(MOST_FREE_BYTES), draw.lastsMs());
+    }
+
+    private static SimFault slowForce(Draw draw) {
+        return new DiskFault.SlowForce(draw.target(), 1 + draw.chance.nextInt(LONGEST_FORCE_MS), draw.lastsMs());
     }
 
     private static SimFault drift(Draw draw) {

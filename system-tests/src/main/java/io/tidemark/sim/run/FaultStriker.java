@@ -1,5 +1,6 @@
 package io.tidemark.sim.run;
 
+import io.tidemark.core.io.FaultRule;
 import io.tidemark.runtime.Cancellable;
 import io.tidemark.sim.ClusterLevers;
 import io.tidemark.sim.LinkFaults;
@@ -43,13 +44,6 @@ final class FaultStriker {
         this.levers = new ClusterLevers(cluster);
         this.roles = new Roles(cluster, levers);
         this.links = new TroubledLinks(cluster::disturb);
-    }
-
-    /** False if there is nobody yet who could do this to a cluster. */
-    static boolean canStrike(SimFault fault) {
-        return !(fault instanceof ProcessFault.CrashInFileCall)
-                && !(fault instanceof ProcessFault.StopCleanly)
-                && (fault instanceof DiskFault.PowerLoss || !(fault instanceof DiskFault));
     }
 
     /** Sets the timers of all faults, from this moment on. */
@@ -150,6 +144,17 @@ final class FaultStriker {
                 cluster.crash(id);
                 startLater(id, fault.lastsMs());
             });
+        } else if (fault instanceof ProcessFault.StopCleanly stop) {
+            running(stop.who(), id -> {
+                others++;
+                cluster.stopCleanly(id);
+                startLater(id, fault.lastsMs());
+            });
+        } else if (fault instanceof ProcessFault.CrashInFileCall crash) {
+            running(crash.who(), id -> {
+                crashes++;
+                cluster.machine(id).crashInFileCall(crash.calls());
+            });
         } else if (fault instanceof ProcessFault.Pause pause) {
             lasting(fault, pause.who(), levers::pause);
         }
@@ -157,15 +162,39 @@ final class FaultStriker {
 
     private void onDisk(DiskFault fault) {
         if (fault instanceof DiskFault.PowerLoss loss) {
-            // All are found before the first is struck: the leader's end would make somebody else the leader.
-            List<Integer> machines = loss.who().stream()
-                    .map(roles::broker)
-                    .filter(OptionalInt::isPresent)
-                    .map(OptionalInt::getAsInt)
-                    .distinct()
-                    .toList();
-            machines.forEach(id -> losePower(id, fault.lastsMs()));
+            losePower(loss);
+        } else if (fault instanceof DiskFault.Wipe wipe) {
+            running(wipe.who(), id -> {
+                crashes++;
+                cluster.wipe(id);
+                startLater(id, fault.lastsMs());
+            });
+        } else if (fault instanceof DiskFault.FailIo fail) {
+            once(fail.who(), id -> cluster.machine(id).failIo(FaultRule.failing(fail.operation(), "*").times(1)));
+        } else if (fault instanceof DiskFault.DiskFull full) {
+            lasting(fault, full.who(), id -> {
+                cluster.machine(id).diskFull(full.freeBytes());
+                return () -> cluster.machine(id).roomOnDisk();
+            });
+        } else if (fault instanceof DiskFault.SlowForce slow) {
+            lasting(fault, slow.who(), id -> {
+                cluster.machine(id).slowForces(Duration.ofMillis(slow.forceMs()));
+                return () -> cluster.machine(id).slowForces(Duration.ZERO);
+            });
+        } else if (fault instanceof DiskFault.FlipBits flip) {
+            once(flip.who(), id -> cluster.machine(id).flipBit(SimCluster.PARTITION));
         }
+    }
+
+    private void losePower(DiskFault.PowerLoss loss) {
+        // All are found before the first is struck: the leader's end would make somebody else the leader.
+        List<Integer> machines = loss.who().stream()
+                .map(roles::broker)
+                .filter(OptionalInt::isPresent)
+                .map(OptionalInt::getAsInt)
+                .distinct()
+                .toList();
+        machines.forEach(id -> losePower(id, loss.lastsMs()));
     }
 
     private void onZooKeeper(ZooKeeperFault fault) {

@@ -4,13 +4,12 @@ import io.tidemark.model.SafetyRules;
 import io.tidemark.replication.partition.ReplicaSettings;
 import io.tidemark.sim.SimCluster;
 import io.tidemark.sim.SimSettings;
+import io.tidemark.sim.SimUpkeep;
 import io.tidemark.sim.SimWorld;
 import io.tidemark.sim.Trace;
 import io.tidemark.sim.plan.ClusterShape;
 import io.tidemark.sim.plan.SimPlan;
-import io.tidemark.sim.plan.TimedFault;
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * One run of a plan: the cluster starts, its clients write while faults strike, then everything is healed and started, and when all
@@ -28,11 +27,7 @@ public final class SimRun {
     private final Writers writers;
     private final LeaderWatch leaders;
 
-    /** Throws {@link IllegalArgumentException} for a plan with a {@link #refusal}. */
     public SimRun(SimPlan plan, Trace trace) {
-        refusal(plan).ifPresent(reason -> {
-            throw new IllegalArgumentException(reason);
-        });
         this.plan = plan;
         this.world = new SimWorld(plan.seed(), trace);
         this.cluster = new SimCluster(world, plan.shape().brokers(), settings(plan.shape(), plan.rules()));
@@ -42,21 +37,15 @@ public final class SimRun {
         world.afterEach(leaders::look);
     }
 
-    /** Why a plan cannot be run, if so: nobody can do that to a cluster. */
-    public static Optional<String> refusal(SimPlan plan) {
-        return plan.faults().stream()
-                .map(TimedFault::fault)
-                .filter(fault -> !FaultStriker.canStrike(fault))
-                .findFirst()
-                .map(fault -> "a simulated cluster knows no such fault: " + fault.text());
-    }
-
     private static SimSettings settings(ClusterShape shape, SafetyRules rules) {
         ClusterShape.Times times = shape.times();
         ReplicaSettings replica =
                 new ReplicaSettings(Duration.ofMillis(times.lagMs()), shape.truncation(), shape.flush());
         return new SimSettings(
-                replica.withRules(rules), Duration.ofMillis(times.sessionMs()), Duration.ofMillis(times.checkpointMs()));
+                replica.withRules(rules),
+                Duration.ofMillis(times.sessionMs()),
+                Duration.ofMillis(times.checkpointMs()),
+                SimUpkeep.DEFAULTS);
     }
 
     /** Runs it to its end, or to the first violation. */

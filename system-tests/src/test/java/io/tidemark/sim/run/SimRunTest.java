@@ -89,21 +89,6 @@ final class SimRunTest {
                 .hasValueSatisfying(name -> assertThat(name).matches("I\\d+"));
     }
 
-    // Fails if: SimRun.refusal() looks at the rules alone
-    @Test
-    void shouldRefuseWhatItCannotDo() {
-        // given
-        SimPlan plan = FaultMix.draw(1, Mix.ORDINARY);
-        List<TimedFault> faults = new ArrayList<>(plan.faults());
-        faults.add(new TimedFault(1, new DiskFault.FlipBits(new Target.Host(1))));
-
-        // then
-        assertThat(SimRun.refusal(plan)).isEmpty();
-        assertThat(SimRun.refusal(plan.withFaults(faults))).get().asString().contains("flip-bits 1");
-        assertThatThrownBy(() -> new SimRun(plan.withFaults(faults), Trace.OFF))
-                .isInstanceOf(IllegalArgumentException.class);
-    }
-
     // Fails if: SimRun.run() lets a violation out, or names it by its whole message
     @Test
     void shouldTellWhatWasViolatedWithTheEndOfTheTrace() {
