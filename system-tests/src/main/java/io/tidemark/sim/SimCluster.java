@@ -68,7 +68,8 @@ public final class SimCluster {
         world.afterEach(invariants::check);
     }
 
-    SimWorld world() {
+    /** Its time, chance and trace. */
+    public SimWorld world() {
         return world;
     }
 
@@ -76,7 +77,8 @@ public final class SimCluster {
         return settings;
     }
 
-    SimNetwork network() {
+    /** What carries its messages. */
+    public SimNetwork network() {
         return network;
     }
 
@@ -84,7 +86,8 @@ public final class SimCluster {
         return zooKeeper;
     }
 
-    SortedMap<Integer, SimHost> hosts() {
+    /** Its machines, by broker id. */
+    public SortedMap<Integer, SimHost> hosts() {
         return Collections.unmodifiableSortedMap(hosts);
     }
 

@@ -1,12 +1,15 @@
 package io.tidemark.sim;
 
 import io.tidemark.core.io.SimDisk;
+import io.tidemark.model.Endpoint;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A machine: a disk that outlives processes, and at most one broker process. */
 public final class SimHost implements NetworkPeer {
+    private static final int PORT = 9092;
+
     private final int id;
     private final SimDisk disk = new SimDisk();
     private int boots = 1;
@@ -26,6 +29,11 @@ public final class SimHost implements NetworkPeer {
     @Override
     public @Nullable ProcessThreads threads() {
         return process == null ? null : process.threads();
+    }
+
+    /** Where whatever broker runs there listens: for clients, peers and all others. */
+    public Endpoint endpoint() {
+        return new Endpoint("host-" + id, PORT);
     }
 
     /** Names the next life of its process among all parts of a run. */

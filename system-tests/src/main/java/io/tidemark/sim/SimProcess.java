@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.tidemark.coordination.broker.BrokerRegistrar;
 import io.tidemark.coordination.broker.ClusterIdentity;
 import io.tidemark.coordination.broker.PeerIdentifier;
+import io.tidemark.coordination.broker.ProducerIds;
 import io.tidemark.coordination.broker.Push;
 import io.tidemark.coordination.broker.PushReceiver;
 import io.tidemark.coordination.broker.RegistrarPorts;
@@ -28,13 +29,14 @@ import io.tidemark.core.log.LogDirectories;
 import io.tidemark.core.log.LogFlushers;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.BrokerRegistration;
-import io.tidemark.model.Endpoint;
 import io.tidemark.replication.HighWatermarkCheckpointer;
 import io.tidemark.replication.ReplicaManager;
 import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.replication.fetch.FetchSettings;
 import io.tidemark.replication.follower.FetcherConfig;
 import io.tidemark.runtime.EventLoops;
+import io.tidemark.server.metadata.ClusterView;
+import io.tidemark.server.metadata.MetadataCache;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -48,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * composition differs from that of the real process.
  */
 public final class SimProcess implements RegistrationListener, ControllerLoop.Listener {
-    private static final int PORT = 9092;
+    private static final int MAX_PRODUCER_ID_WAITERS = 1_000;
 
     private final SimHost host;
     private final SimWorld world;
@@ -60,6 +62,8 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
     private final SimPeers peers;
     private final ReplicationAssembly replication;
     private final PushReceiver receiver = new PushReceiver();
+    private final MetadataCache metadata = new MetadataCache();
+    private final ProducerIds producerIds;
     private final long nonce;
     private final long continuedEpoch;
     private long brokerEpoch = -1;
@@ -87,6 +91,7 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
                 Runnable::run,
                 LoadProgress.SILENT);
         this.replication = replication(logs, flushers);
+        this.producerIds = new ProducerIds(loop, peers, () -> brokerEpoch, MAX_PRODUCER_ID_WAITERS);
     }
 
     private static long continuedEpoch(SimHost host) {
@@ -152,7 +157,7 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
         clusterId = found;
         host.joined(found);
         ControllerLoop made = new ControllerLoop(
-                new ControllerPorts(host.id(), endpoint(), loop, zooKeeper, peers, found),
+                new ControllerPorts(host.id(), host.endpoint(), loop, zooKeeper, peers, found),
                 clusterSettings(settings),
                 this);
         controller = made;
@@ -188,8 +193,23 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
         return replication;
     }
 
+    /** What it was last told of the cluster. */
+    public ClusterView metadata() {
+        return metadata.view();
+    }
+
+    /** Where it has producer ids from. */
+    public ProducerIds producerIds() {
+        return producerIds;
+    }
+
+    /** The cluster that it has joined; empty before. */
+    public String clusterId() {
+        return clusterId;
+    }
+
     /** Asks this broker's controller for a decision. */
-    void ask(LongFunction<ClusterEvent.Request> request, Consumer<Answer> answer) {
+    public void ask(LongFunction<ClusterEvent.Request> request, Consumer<Answer> answer) {
         ControllerLoop made = controller;
         if (made == null) {
             answer.accept(ControllerLoop.NOT_CONTROLLER);
@@ -225,13 +245,10 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
     void onPush(Push.Request push, Consumer<Push.Answer> answer) {
         PushReceiver.Received received = receiver.receive(push);
         if (received.update() != null) {
+            metadata.apply(received.update(), push.controllerEpoch());
             replication.replicas().apply(received.update());
         }
         answer.accept(received.answer());
-    }
-
-    private Endpoint endpoint() {
-        return new Endpoint("host-" + host.id(), PORT);
     }
 
     private BrokerRegistration self() {
@@ -239,9 +256,9 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
                 host.id(),
                 -1,
                 nonce,
-                endpoint(),
-                endpoint(),
-                endpoint(),
+                host.endpoint(),
+                host.endpoint(),
+                host.endpoint(),
                 "",
                 List.of(directoryId(host)),
                 continuedEpoch);
