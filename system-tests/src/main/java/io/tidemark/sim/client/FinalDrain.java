@@ -35,6 +35,7 @@ public final class FinalDrain {
     private final WorkloadSettings settings;
     private final RecordedClient recorded;
     private final Tally tally;
+    private final SortedMap<TopicPartition, Long> beginnings;
     private @Nullable Reader reader;
 
     /**
@@ -60,6 +61,7 @@ public final class FinalDrain {
         this.settings = settings;
         this.recorded = recorded;
         this.tally = tally;
+        this.beginnings = Reading.beginnings(settings);
     }
 
     /** Lets time pass until everything was read, at most twice that long; to be called once. */
@@ -79,7 +81,7 @@ public final class FinalDrain {
     }
 
     private boolean isSettled() {
-        return partitions().keySet().stream().allMatch(partition -> leader(partition)
+        return beginnings.keySet().stream().allMatch(partition -> leader(partition)
                 .filter(leader -> leader.view().highWatermark() == endOf(leader))
                 .filter(leader -> endOf(leader) >= tally.committedEnd(partition.partition()))
                 .isPresent());
@@ -89,14 +91,14 @@ public final class FinalDrain {
         Reader started = reader;
         return started != null
                 && behind(started.consumer).isEmpty()
-                && partitions().keySet().stream()
+                && beginnings.keySet().stream()
                         .allMatch(partition -> started.consumer.position(partition)
                                 >= tally.committedEnd(partition.partition()));
     }
 
     private SortedMap<TopicPartition, Long> behind(Consumer consumer) {
         SortedMap<TopicPartition, Long> behind = new TreeMap<>();
-        for (TopicPartition partition : partitions().keySet()) {
+        for (TopicPartition partition : beginnings.keySet()) {
             long position = consumer.position(partition);
             boolean isAtEnd = leader(partition)
                     .filter(leader -> position >= endOf(leader))
@@ -106,10 +108,6 @@ public final class FinalDrain {
             }
         }
         return behind;
-    }
-
-    private SortedMap<TopicPartition, Long> partitions() {
-        return Reading.beginnings(settings);
     }
 
     /** The replica that leads in the highest leader epoch. */
@@ -147,7 +145,7 @@ public final class FinalDrain {
         void start() {
             Assignment assignment = new Assignment(Via.ASSIGN, settings.partitionNumbers(), Start.FINAL_READ);
             recorded.invoke(assignment);
-            consumer.assign(partitions());
+            consumer.assign(beginnings);
             recorded.ok(assignment);
             life.after(POLL_INTERVAL, this::poll);
         }
@@ -163,7 +161,7 @@ public final class FinalDrain {
                 consumer.seek(cut.partition(), cut.firstDivergingOffset());
             } catch (TidemarkException refused) {
                 site.world().note(() -> "final read: " + refused.getMessage());
-                partitions().keySet().forEach(partition -> consumer.seek(partition, consumer.position(partition)));
+                beginnings.keySet().forEach(partition -> consumer.seek(partition, consumer.position(partition)));
             }
             life.after(POLL_INTERVAL, this::poll);
         }

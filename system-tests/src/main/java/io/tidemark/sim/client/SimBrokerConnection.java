@@ -77,7 +77,7 @@ final class SimBrokerConnection implements BrokerConnection {
 
     @Override
     public void metadata(Wire.MetadataCall call, Consumer<Reply<Metadata>> answer) {
-        this.<Metadata>call(
+        this.<Metadata, Metadata>call(
                 MessageKind.METADATA,
                 reply -> reply.accept(door.metadata(call)),
                 told -> answer.accept(replyOf(told)),
@@ -86,14 +86,14 @@ final class SimBrokerConnection implements BrokerConnection {
 
     @Override
     public void initProducerId(Consumer<Reply<Wire.ProducerIdentity>> answer) {
-        this.<Reply<Wire.ProducerIdentity>>call(
+        this.<Reply<Wire.ProducerIdentity>, Wire.ProducerIdentity>call(
                 MessageKind.INIT_PRODUCER, door::initProducerId, told -> answer.accept(flat(told)), answer);
     }
 
     @Override
     public Cancellable listOffsets(List<Wire.OffsetQuery> queries, Consumer<Reply<List<Wire.OffsetResult>>> answer) {
         CancellableAnswer<Reply<List<Wire.OffsetResult>>> wanted = new CancellableAnswer<>(answer);
-        this.<List<Wire.OffsetResult>>call(
+        this.<List<Wire.OffsetResult>, List<Wire.OffsetResult>>call(
                 MessageKind.LIST_OFFSETS,
                 reply -> reply.accept(door.listOffsets(queries)),
                 told -> wanted.accept(replyOf(told)),
@@ -145,7 +145,7 @@ final class SimBrokerConnection implements BrokerConnection {
             Consumer<Consumer<@Nullable Answer>> serve,
             Function<Answer, @Nullable T> value,
             Consumer<Reply<T>> answer) {
-        this.<Answer>call(
+        this.<Answer, T>call(
                 MessageKind.ADMIN, serve, decided -> answer.accept(decision(decided, value)), answer);
     }
 
