@@ -35,7 +35,6 @@ import io.tidemark.replication.ReplicationAssembly;
 import io.tidemark.replication.fetch.FetchSettings;
 import io.tidemark.replication.follower.FetcherConfig;
 import io.tidemark.runtime.EventLoops;
-import io.tidemark.server.metadata.ClusterView;
 import io.tidemark.server.metadata.MetadataCache;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -193,9 +192,9 @@ public final class SimProcess implements RegistrationListener, ControllerLoop.Li
         return replication;
     }
 
-    /** What it was last told of the cluster. */
-    public ClusterView metadata() {
-        return metadata.view();
+    /** What it was told about the cluster. */
+    public MetadataCache metadata() {
+        return metadata;
     }
 
     /** Where it has producer ids from. */

@@ -110,7 +110,7 @@ final class ClientDoor {
 
     Metadata metadata(Wire.MetadataCall call) {
         SimProcess process = host.running();
-        return MetadataAnswers.of(process.metadata(), call, process.clusterId(), host.id());
+        return MetadataAnswers.of(process.metadata().view(), call, process.clusterId(), host.id());
     }
 
     void initProducerId(Consumer<@Nullable Reply<Wire.ProducerIdentity>> answer) {
@@ -157,7 +157,7 @@ final class ClientDoor {
 
     /** Passes an operator's request on to whom this broker takes for the controller. */
     void admin(LongFunction<ClusterEvent.Request> request, Consumer<@Nullable Answer> answer) {
-        SimHost office = hosts.get(host.running().metadata().controllerId());
+        SimHost office = hosts.get(host.running().metadata().view().controllerId());
         if (office == null) {
             answer.accept(new Answer.Refused(ErrorCode.NOT_CONTROLLER, "no controller is known"));
             return;

@@ -72,7 +72,7 @@ final class ClientRun {
     private boolean isControllerKnown() {
         return site.hosts().values().stream()
                 .map(SimHost::process)
-                .allMatch(process -> process != null && process.metadata().controllerId() >= 0);
+                .allMatch(process -> process != null && process.metadata().view().controllerId() >= 0);
     }
 
     /** A question of an operator to a broker. */
