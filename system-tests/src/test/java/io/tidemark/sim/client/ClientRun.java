@@ -59,7 +59,7 @@ final class ClientRun {
         configs.put("min.insync.replicas", "2");
         Reply<String> created =
                 ask((broker, answer) -> broker.createTopic(
-                        new Wire.TopicCreation(TOPIC, PARTITIONS, BROKERS, configs), answer::accept));
+                        new Wire.TopicCreation(TOPIC, PARTITIONS, BROKERS, configs), answer));
         assertThat(created).isInstanceOf(Reply.Value.class);
         for (int number = 0; number < PARTITIONS; number++) {
             int partition = number;

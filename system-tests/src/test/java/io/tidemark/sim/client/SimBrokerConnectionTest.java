@@ -197,9 +197,6 @@ final class SimBrokerConnectionTest {
         Reply<String> deleted = run.ask((broker, answer) -> broker.deleteTopic("no-such-topic", answer));
 
         assertThat(moved.orNull()).isPositive();
-        assertThat(deleted)
-                .isInstanceOfSatisfying(
-                        Reply.Failure.class,
-                        failure -> assertThat(failure.error()).isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION));
+        assertThat(errorOf(List.of(deleted))).isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
     }
 }
