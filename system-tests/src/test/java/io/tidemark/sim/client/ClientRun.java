@@ -45,7 +45,11 @@ final class ClientRun {
     final ClientSite site;
 
     ClientRun(long seed) {
-        this.world = new SimWorld(seed, Trace.lastLines(60));
+        this(seed, Trace.lastLines(60));
+    }
+
+    ClientRun(long seed, Trace trace) {
+        this.world = new SimWorld(seed, trace);
         ReplicaSettings replica = new ReplicaSettings(LAG, TruncationMode.LEADER_EPOCH, FlushMode.ASYNC);
         this.cluster = new SimCluster(world, BROKERS, new SimSettings(replica, FlushMode.ASYNC, SESSION, CHECKPOINT));
         this.site = new ClientSite(world, cluster.network(), cluster.hosts());
