@@ -61,7 +61,7 @@ final class ConsumerSessions {
                 && transfer.truncated().isEmpty()) {
             return;
         }
-        SortedMap<Integer, ConsumerSession> sessions = ofProcess(operation.process());
+        Map<Integer, ConsumerSession> sessions = ofProcess(operation.process());
         // Where the assignment moved nobody knows what stands before what.
         transfer.rebalanced().forEach(sessions::remove);
         if (operation.isOk()) {

@@ -27,7 +27,7 @@ record Pair(KeyLog log, Operation before, int beforeId, Operation after, int aft
 
     /** What is between the two. */
     Facts skipped() {
-        Facts place = before == after ? place().with("values", values()) : place();
+        Facts place = isOfOneOperation() ? place().with("values", values()) : place();
         return place.with("skipped", log.valuesBetween(log.lastRank(beforeId) + 1, log.lastRank(afterId), MAX_NAMED));
     }
 
@@ -36,9 +36,13 @@ record Pair(KeyLog log, Operation before, int beforeId, Operation after, int aft
         return place().with("values", values()).with("delta", delta());
     }
 
+    private boolean isOfOneOperation() {
+        return before.index() == after.index();
+    }
+
     private Facts place() {
         Facts key = Facts.of("key", log.key());
-        return before == after
+        return isOfOneOperation()
                 ? key.with("op", after.index())
                 : key.with("ops", List.of(before.index(), after.index()));
     }

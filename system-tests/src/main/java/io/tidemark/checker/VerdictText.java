@@ -6,8 +6,6 @@ import java.util.Locale;
 
 /** A verdict for people: what it rests on, a table of kinds, and the first cases of each. */
 public final class VerdictText {
-    private static final String ROW = "%-22s %-9s %10s  %s";
-
     private VerdictText() {}
 
     /** The lines; with at most {@code maxCases} cases of each kind. */
@@ -61,6 +59,6 @@ public final class VerdictText {
     }
 
     private static String row(String kind, String standing, String cases, String meaning) {
-        return String.format(Locale.ROOT, ROW, kind, standing, cases, meaning);
+        return String.format(Locale.ROOT, "%-22s %-9s %10s  %s", kind, standing, cases, meaning);
     }
 }

@@ -15,7 +15,7 @@ final class SyncModeTest {
     private static final int STEPS = 40;
     private static final long FIRST_SEED = Long.getLong("tidemark.sim.seed", 1L);
     private static final int SEEDS = Integer.getInteger("tidemark.sim.runs", 15);
-    private static final int SEEDS_TO_FIND_IT = 20;
+    private static final int SEEDS_TO_FIND_IT = 400;
 
     // I12: the last in-sync copy, or all copies, come back from a power loss with everything that was acknowledged.
     // Fails if: Replica.countedEnd() answers log.end() in sync mode

@@ -82,7 +82,7 @@ public final class TestBroker {
 
     /** Topics of this prefix are compacted. */
     private LogConfig config(TopicPartition partition) {
-        LogConfig config = LogConfig.DEFAULTS.with(MessageConfig.DEFAULTS.withMaxBytes(MAX_MESSAGE_BYTES));
+        LogConfig config = LogConfig.DEFAULTS.with(messages);
         return partition.topic().startsWith(COMPACTED_PREFIX)
                 ? config.with(config.compaction().withPolicy(CleanupPolicy.COMPACT))
                 : config;

@@ -231,8 +231,10 @@ final class EntryFile {
 
     private IndexEntries.OnHeap readEntries() throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(sealedCount * entryBytes);
-        try (FileHandle handle = io.openForRead(file)) {
-            handle.readFully(bytes, 0);
+        if (sealedCount > 0) {
+            try (FileHandle handle = io.openForRead(file)) {
+                handle.readFully(bytes, 0);
+            }
         }
         return new IndexEntries.OnHeap(entryBytes, bytes, bytes.position() / entryBytes);
     }
