@@ -253,11 +253,16 @@ public final class SimCluster {
 
     /** Creates the topic with one partition on all brokers, with further settings. */
     public void createTopic(int minInsyncReplicas, SortedMap<String, String> overrides) {
+        createTopic(1, minInsyncReplicas, overrides);
+    }
+
+    /** Creates the topic with so many partitions on all brokers, with further settings. */
+    public void createTopic(int partitions, int minInsyncReplicas, SortedMap<String, String> overrides) {
         SortedMap<String, String> configs = new TreeMap<>(overrides);
         configs.put("min.insync.replicas", Integer.toString(minInsyncReplicas));
         TopicId id = TopicId.random(world.fork("topic"));
         ask(token -> new ClusterEvent.TopicCreationRequested(
-                token, new TopicSpec(PARTITION.topic(), 1, hosts.size(), configs), id, 0));
+                token, new TopicSpec(PARTITION.topic(), partitions, hosts.size(), configs), id, 0));
         await("the topic has a leader", () -> leader().isPresent(), Duration.ofSeconds(30));
     }
 
@@ -347,6 +352,14 @@ public final class SimCluster {
         await("all replicas have caught up", this::allCaughtUp, limit);
         run(Duration.ofSeconds(2));
         invariants.checkEqual();
+    }
+
+    /** A broker says for acks=all that it has the record: from now on it may not be lost. */
+    public void acknowledging(int brokerId, TopicPartition partition, long offset, String value) {
+        world.note(() -> "broker " + brokerId + " acknowledges " + value + "@" + offset + " of " + partition);
+        if (partition.equals(PARTITION)) {
+            acked.add(offset, value);
+        }
     }
 
     /** Sends one record with acks=all to that broker; its acknowledgement, if it comes, is remembered. */

@@ -1,5 +1,6 @@
 package io.tidemark.sim.plan;
 
+import io.tidemark.core.config.CleanupPolicy;
 import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.config.TruncationMode;
 import java.util.Locale;
@@ -11,14 +12,36 @@ import java.util.Locale;
  * @param minInsyncReplicas of the topic
  * @param flush when records count ({@code log.flush.mode})
  * @param truncation how followers find what to cut ({@code replica.truncation})
+ * @param logs of the topic
  */
 public record ClusterShape(
-        int brokers, int minInsyncReplicas, FlushMode flush, TruncationMode truncation, Times times) {
+        int brokers, int minInsyncReplicas, FlushMode flush, TruncationMode truncation, Logs logs, Times times) {
     /** Three brokers as operators have them, but that a session is short. */
     public static final ClusterShape DEFAULT =
-            new ClusterShape(3, 2, FlushMode.ASYNC, TruncationMode.LEADER_EPOCH, new Times(6_000, 10_000, 5_000));
+            new ClusterShape(
+                    3, 2, FlushMode.ASYNC, TruncationMode.LEADER_EPOCH, Logs.DEFAULT, new Times(6_000, 10_000, 5_000));
 
     private static final int MOST_BROKERS = 9;
+
+    /**
+     * What becomes of what was written.
+     *
+     * @param segmentBytes of the topic ({@code segment.bytes})
+     * @param cleanup either of {@code delete} and {@code compact}; compacted logs are looked at by the cleaner all the time
+     */
+    public record Logs(int segmentBytes, CleanupPolicy cleanup) {
+        /** One segment in a run, and nothing is cleaned. */
+        public static final Logs DEFAULT = new Logs(1 << 30, CleanupPolicy.DELETE);
+
+        private static final int LEAST_BYTES = 1_024;
+        private static final CleanupPolicy[] POLICIES = {CleanupPolicy.DELETE, CleanupPolicy.COMPACT};
+
+        public Logs {
+            if (segmentBytes < LEAST_BYTES || cleanup == CleanupPolicy.COMPACT_AND_DELETE) {
+                throw new IllegalArgumentException("segments of " + segmentBytes + " bytes, cleanup " + cleanup);
+            }
+        }
+    }
 
     /**
      * How long things take, in milliseconds of simulated time.
@@ -45,7 +68,8 @@ public record ClusterShape(
     /** As plans and scenarios write it. */
     public String text() {
         return "brokers " + brokers + " min.insync.replicas " + minInsyncReplicas + " flush " + word(flush)
-                + " truncation " + word(truncation) + " session " + times.sessionMs + "ms lag " + times.lagMs
+                + " truncation " + word(truncation) + " segment.bytes " + logs.segmentBytes + " cleanup "
+                + word(logs.cleanup) + " session " + times.sessionMs + "ms lag " + times.lagMs
                 + "ms checkpoint " + times.checkpointMs + "ms";
     }
 
@@ -53,7 +77,8 @@ public record ClusterShape(
     public static ClusterShape read(Words words) {
         int brokers = words.number("brokers", 1, MOST_BROKERS);
         ClusterShape shape =
-                new ClusterShape(brokers, Math.min(2, brokers), DEFAULT.flush, DEFAULT.truncation, DEFAULT.times);
+                new ClusterShape(
+                        brokers, Math.min(2, brokers), DEFAULT.flush, DEFAULT.truncation, DEFAULT.logs, DEFAULT.times);
         while (!words.isEmpty()) {
             shape = shape.with(words.next("a setting"), words);
         }
@@ -63,13 +88,17 @@ public record ClusterShape(
     private ClusterShape with(String setting, Words words) {
         return switch (setting) {
             case "min.insync.replicas" ->
-                new ClusterShape(brokers, words.number(1, brokers), flush, truncation, times);
-            case "flush" ->
-                new ClusterShape(
-                        brokers, minInsyncReplicas, words.oneOf(FlushMode.values(), ClusterShape::word), truncation, times);
-            case "truncation" ->
-                new ClusterShape(
-                        brokers, minInsyncReplicas, flush, words.oneOf(TruncationMode.values(), ClusterShape::word), times);
+                new ClusterShape(brokers, words.number(1, brokers), flush, truncation, logs, times);
+            case "flush" -> {
+                FlushMode other = words.oneOf(FlushMode.values(), ClusterShape::word);
+                yield new ClusterShape(brokers, minInsyncReplicas, other, truncation, logs, times);
+            }
+            case "truncation" -> {
+                TruncationMode other = words.oneOf(TruncationMode.values(), ClusterShape::word);
+                yield new ClusterShape(brokers, minInsyncReplicas, flush, other, logs, times);
+            }
+            case "segment.bytes" -> with(new Logs(words.number(Logs.LEAST_BYTES, 1 << 30), logs.cleanup));
+            case "cleanup" -> with(new Logs(logs.segmentBytes, words.oneOf(Logs.POLICIES, ClusterShape::word)));
             case "session" -> with(new Times(positive(words, setting), times.lagMs, times.checkpointMs));
             case "lag" -> with(new Times(times.sessionMs, positive(words, setting), times.checkpointMs));
             case "checkpoint" -> with(new Times(times.sessionMs, times.lagMs, positive(words, setting)));
@@ -78,7 +107,11 @@ public record ClusterShape(
     }
 
     private ClusterShape with(Times other) {
-        return new ClusterShape(brokers, minInsyncReplicas, flush, truncation, other);
+        return new ClusterShape(brokers, minInsyncReplicas, flush, truncation, logs, other);
+    }
+
+    private ClusterShape with(Logs other) {
+        return new ClusterShape(brokers, minInsyncReplicas, flush, truncation, other, times);
     }
 
     private static int positive(Words words, String setting) {

@@ -1,6 +1,7 @@
 package io.tidemark.sim.plan;
 
 import io.tidemark.client.producer.ProducerConfig.Idempotence;
+import io.tidemark.core.config.CleanupPolicy;
 import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.io.FileOperation;
 import io.tidemark.core.testkit.SeededRandomness;
@@ -23,12 +24,14 @@ public final class FaultMix {
     private static final int LONGEST_DELAY_MS = 1_200;
     private static final int MOST_DRIFT_PPM = 50_000;
     private static final int FARTHEST_JUMP_MS = 10_000;
+    private static final int SMALL_SEGMENT_BYTES = 1_024;
     private static final int MOST_FILE_CALLS = 40;
     private static final int MOST_FREE_BYTES = 4_096;
     private static final int LONGEST_FORCE_MS = 200;
     /** What changes something: how often a process reads depends on what is cached, and so on who looked. */
     private static final List<FileOperation> FAILING = List.of(
-            FileOperation.WRITE, FileOperation.FORCE, FileOperation.MOVE, FileOperation.TRUNCATE, FileOperation.OPEN);
+            FileOperation.APPEND, FileOperation.FORCE, FileOperation.RENAME, FileOperation.TRUNCATE,
+            FileOperation.FORCE_DIRECTORY, FileOperation.OPEN_FOR_APPEND);
 
 
     private static final List<Kind> KINDS = List.of(
@@ -95,15 +98,33 @@ public final class FaultMix {
         FlushMode flush = chance.oneIn(3) ? FlushMode.SYNC : FlushMode.ASYNC;
         ClusterShape.Times times =
                 new ClusterShape.Times(1_500 + chance.nextInt(1_501), 600 + chance.nextInt(901), 500);
-        return new ClusterShape(brokers, minIsr, flush, mix.truncation(), times);
+        return new ClusterShape(brokers, minIsr, flush, mix.truncation(), logs(chance), times);
     }
 
+    /** Often so small that faults meet sealed segments; a quarter is compacted. */
+    private static ClusterShape.Logs logs(SeededRandomness chance) {
+        CleanupPolicy cleanup = chance.oneIn(4) ? CleanupPolicy.COMPACT : CleanupPolicy.DELETE;
+        boolean isSmall = cleanup.compacts() || chance.oneIn(2);
+        return isSmall ? new ClusterShape.Logs(SMALL_SEGMENT_BYTES, cleanup) : ClusterShape.Logs.DEFAULT;
+    }
+
+    /**
+     * Two writers whose repeats brokers drop, on the partition that faults aim at; one that repeats nothing; and two that are promised
+     * little.
+     */
     private static List<ClientPlan> clients(SeededRandomness chance) {
         List<ClientPlan> clients = new ArrayList<>();
-        for (int i = 0; i < 2; i++) {
-            clients.add(new ClientPlan(100 + i, Acks.ALL, Idempotence.OFF, 0, 3 + chance.nextInt(6)));
-        }
+        clients.add(client(100, Acks.ALL, Idempotence.ON, 0, chance));
+        clients.add(client(101, Acks.ALL, Idempotence.ON, 0, chance));
+        clients.add(client(102, Acks.ALL, Idempotence.OFF, 1, chance));
+        clients.add(client(103, Acks.LEADER, Idempotence.OFF, 2, chance));
+        clients.add(client(104, Acks.NONE, Idempotence.OFF, 2, chance));
         return clients;
+    }
+
+    private static ClientPlan client(
+            int id, Acks acks, Idempotence idempotence, int partition, SeededRandomness chance) {
+        return new ClientPlan(id, acks, idempotence, partition, 3 + chance.nextInt(6));
     }
 
     private static Kind pick(List<Kind> kinds, SeededRandomness chance) {

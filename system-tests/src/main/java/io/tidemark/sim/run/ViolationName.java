@@ -9,7 +9,7 @@ final class ViolationName {
     static final String NO_PROGRESS = "progress";
 
     private static final Pattern INVARIANT = Pattern.compile("^(\\w+): ");
-    private static final String WAITED = "waited in vain";
+    static final String WAITED = "waited in vain";
 
     private ViolationName() {}
 

@@ -3,6 +3,7 @@ package io.tidemark.sim.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.client.producer.ProducerConfig.Idempotence;
+import io.tidemark.core.config.CleanupPolicy;
 import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.config.TruncationMode;
 import io.tidemark.core.io.FileOperation;
@@ -73,7 +74,12 @@ final class PlanTextTest {
         SimPlan plan = new SimPlan(
                 -4_711,
                 new ClusterShape(
-                        4, 1, FlushMode.SYNC, TruncationMode.HIGH_WATERMARK, new ClusterShape.Times(2_000, 800, 500)),
+                        4,
+                        1,
+                        FlushMode.SYNC,
+                        TruncationMode.HIGH_WATERMARK,
+                        new ClusterShape.Logs(2_048, CleanupPolicy.COMPACT),
+                        new ClusterShape.Times(2_000, 800, 500)),
                 SafetyRules.without(SafetyRule.FETCH_IN_ONE_EPOCH, SafetyRule.CLEAN_BELOW_HW),
                 faults,
                 List.of(
