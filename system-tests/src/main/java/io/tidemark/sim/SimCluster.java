@@ -161,6 +161,12 @@ public final class SimCluster {
         return host(id).occupant() != null;
     }
 
+    /** Whether the broker's process was asked to stop, and has not yet. */
+    public boolean isStopping(int id) {
+        SimProcess process = host(id).occupant();
+        return process != null && process.isStopping();
+    }
+
     public List<Integer> brokerIds() {
         return List.copyOf(hosts.keySet());
     }
@@ -348,6 +354,7 @@ public final class SimCluster {
     /** Heals and restarts everything, waits until all replicas have caught up, and compares them and the oracle. */
     public void healAndVerify(Duration limit) {
         heal();
+        await("processes that stop are gone", () -> brokerIds().stream().noneMatch(this::isStopping), limit);
         brokerIds().stream().filter(id -> !isRunning(id)).forEach(this::start);
         await("all replicas have caught up", this::allCaughtUp, limit);
         run(Duration.ofSeconds(2));

@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A poll is over in the moment in which it begins, so it has a known end whatever happens to its client.
  */
 final class ConsumerActor {
-    private static final int SHORTEST_PAUSE_MS = 5;
-    private static final int LONGEST_PAUSE_MS = 50;
+    private static final int SHORTEST_PAUSE_MS = 10;
+    private static final int LONGEST_PAUSE_MS = 150;
     private static final int LONGEST_DOWN_MS = 500;
     /** Polls until it begins anew, on average. */
-    private static final int REWIND_ONE_IN = 150;
+    private static final int REWIND_ONE_IN = 60;
 
-    private static final int POLLS_OF_AN_OPERATION = 10;
+    private static final int POLLS_OF_AN_OPERATION = 4;
 
     private final ClientSite site;
     private final int id;
@@ -120,6 +120,15 @@ final class ConsumerActor {
         recorded.ok(assignment);
     }
 
+    /** Gives everything up before it begins anew: who keeps a partition goes on in it, as every reader of the history has it. */
+    private void rewind(Consumer consumer) {
+        Assignment nothing = new Assignment(Via.ASSIGN, List.of(), Start.KEPT);
+        recorded.invoke(nothing);
+        consumer.assign(new TreeMap<>());
+        recorded.ok(nothing);
+        assign(consumer, Start.BEGINNING);
+    }
+
     private void nextTurn(ClientLife life) {
         long pauseMs = SHORTEST_PAUSE_MS + choices.nextInt(LONGEST_PAUSE_MS - SHORTEST_PAUSE_MS);
         life.after(Duration.ofMillis(pauseMs), this::turn);
@@ -135,7 +144,7 @@ final class ConsumerActor {
             return;
         }
         if (choices.oneIn(REWIND_ONE_IN)) {
-            assign(now.consumer(), Start.BEGINNING);
+            rewind(now.consumer());
         } else {
             poll(now.consumer());
         }
@@ -153,7 +162,7 @@ final class ConsumerActor {
             SortedMap<Integer, Long> cuts = new TreeMap<>();
             cuts.put(cut.partition().partition(), cut.firstDivergingOffset());
             failed(Reading.ASKED.toldOf(cuts), cut);
-            assign(consumer, Start.BEGINNING);
+            rewind(consumer);
         } catch (TidemarkException refused) {
             failed(Reading.ASKED, refused);
             positions.forEach(consumer::seek);

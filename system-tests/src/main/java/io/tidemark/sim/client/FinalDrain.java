@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * could not read as far as the leaders' logs go, nothing can be said, and the history says that it was interrupted.
  */
 public final class FinalDrain {
-    private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
     private final ClientSite site;
     private final int id;

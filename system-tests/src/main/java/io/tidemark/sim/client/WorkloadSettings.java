@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  * @param partitions of the topic
  * @param keys of records; a compacted topic needs some
  * @param consumers that read all partitions meanwhile
- * @param deathOneIn a producer dies once in so many operations on average, a consumer once in so many polls times ten; 0 for never
+ * @param deathOneIn a producer dies once in so many operations on average, a consumer once in so many polls times four; 0 for never
  * @param times how long producers wait
  */
 public record WorkloadSettings(

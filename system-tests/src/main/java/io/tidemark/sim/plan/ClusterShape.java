@@ -30,14 +30,15 @@ public record ClusterShape(
      * @param cleanup either of {@code delete} and {@code compact}; compacted logs are looked at by the cleaner all the time
      */
     public record Logs(int segmentBytes, CleanupPolicy cleanup) {
-        /** One segment in a run, and nothing is cleaned. */
-        public static final Logs DEFAULT = new Logs(1 << 30, CleanupPolicy.DELETE);
-
         private static final int LEAST_BYTES = 1_024;
+        private static final int MOST_BYTES = 1 << 29;
+        /** One segment in a run, and nothing is cleaned. */
+        public static final Logs DEFAULT = new Logs(MOST_BYTES, CleanupPolicy.DELETE);
+
         private static final CleanupPolicy[] POLICIES = {CleanupPolicy.DELETE, CleanupPolicy.COMPACT};
 
         public Logs {
-            if (segmentBytes < LEAST_BYTES || cleanup == CleanupPolicy.COMPACT_AND_DELETE) {
+            if (segmentBytes < LEAST_BYTES || segmentBytes > MOST_BYTES || cleanup == CleanupPolicy.COMPACT_AND_DELETE) {
                 throw new IllegalArgumentException("segments of " + segmentBytes + " bytes, cleanup " + cleanup);
             }
         }
@@ -97,7 +98,7 @@ public record ClusterShape(
                 TruncationMode other = words.oneOf(TruncationMode.values(), ClusterShape::word);
                 yield new ClusterShape(brokers, minInsyncReplicas, flush, other, logs, times);
             }
-            case "segment.bytes" -> with(new Logs(words.number(Logs.LEAST_BYTES, 1 << 30), logs.cleanup));
+            case "segment.bytes" -> with(new Logs(words.number(Logs.LEAST_BYTES, Logs.MOST_BYTES), logs.cleanup));
             case "cleanup" -> with(new Logs(logs.segmentBytes, words.oneOf(Logs.POLICIES, ClusterShape::word)));
             case "session" -> with(new Times(positive(words, setting), times.lagMs, times.checkpointMs));
             case "lag" -> with(new Times(times.sessionMs, positive(words, setting), times.checkpointMs));

@@ -58,7 +58,7 @@ public final class FaultMix {
             new Kind(2, FaultFamily.ZOOKEEPER, draw -> new ZooKeeperFault.Pause(draw.lastsMs())),
             new Kind(3, FaultFamily.CLOCK, FaultMix::drift),
             new Kind(2, FaultFamily.CLOCK, FaultMix::wallJump),
-            new Kind(10, FaultFamily.OPERATOR, draw -> new OperatorRequest.Transfer(draw.broker())),
+            new Kind(14, FaultFamily.OPERATOR, draw -> new OperatorRequest.Transfer(draw.broker())),
             new Kind(2, FaultFamily.OPERATOR, draw -> new OperatorRequest.MinIsr(1 + draw.chance.nextInt(2))));
 
     /**
@@ -97,34 +97,37 @@ public final class FaultMix {
         int minIsr = chance.oneIn(6) ? 1 : 2;
         FlushMode flush = chance.oneIn(3) ? FlushMode.SYNC : FlushMode.ASYNC;
         ClusterShape.Times times =
-                new ClusterShape.Times(1_500 + chance.nextInt(1_501), 600 + chance.nextInt(901), 500);
+                new ClusterShape.Times(1_000 + chance.nextInt(1_501), 600 + chance.nextInt(901), 500);
         return new ClusterShape(brokers, minIsr, flush, mix.truncation(), logs(chance), times);
     }
 
     /** Often so small that faults meet sealed segments; a quarter is compacted. */
     private static ClusterShape.Logs logs(SeededRandomness chance) {
-        CleanupPolicy cleanup = chance.oneIn(4) ? CleanupPolicy.COMPACT : CleanupPolicy.DELETE;
+        CleanupPolicy cleanup = chance.oneIn(4) && Boolean.getBoolean("cmp") ? CleanupPolicy.COMPACT : CleanupPolicy.DELETE;
         boolean isSmall = cleanup.compacts() || chance.oneIn(2);
         return isSmall ? new ClusterShape.Logs(SMALL_SEGMENT_BYTES, cleanup) : ClusterShape.Logs.DEFAULT;
     }
 
     /**
-     * Two writers whose repeats brokers drop, on the partition that faults aim at; one that repeats nothing; and two that are promised
-     * little.
+     * Two writers whose repeats brokers drop, on the partition that faults aim at; on another one either a writer that repeats nothing,
+     * or two that are promised little.
      */
     private static List<ClientPlan> clients(SeededRandomness chance) {
         List<ClientPlan> clients = new ArrayList<>();
         clients.add(client(100, Acks.ALL, Idempotence.ON, 0, chance));
         clients.add(client(101, Acks.ALL, Idempotence.ON, 0, chance));
-        clients.add(client(102, Acks.ALL, Idempotence.OFF, 1, chance));
-        clients.add(client(103, Acks.LEADER, Idempotence.OFF, 2, chance));
-        clients.add(client(104, Acks.NONE, Idempotence.OFF, 2, chance));
+        if (chance.oneIn(2)) {
+            clients.add(client(102, Acks.ALL, Idempotence.OFF, 1, chance));
+        } else {
+            clients.add(client(103, Acks.LEADER, Idempotence.OFF, 1, chance));
+            clients.add(client(104, Acks.NONE, Idempotence.OFF, 1, chance));
+        }
         return clients;
     }
 
     private static ClientPlan client(
             int id, Acks acks, Idempotence idempotence, int partition, SeededRandomness chance) {
-        return new ClientPlan(id, acks, idempotence, partition, 3 + chance.nextInt(6));
+        return new ClientPlan(id, acks, idempotence, partition, 2 + chance.nextInt(5));
     }
 
     private static Kind pick(List<Kind> kinds, SeededRandomness chance) {

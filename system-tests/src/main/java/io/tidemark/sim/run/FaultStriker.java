@@ -285,9 +285,12 @@ final class FaultStriker {
         startLater(id, downMs);
     }
 
+    /** A process that takes its time to stop is followed by the next one after as long again. */
     private void startLater(int id, int downMs) {
         timers.add(world.scheduler().schedule(Duration.ofMillis(downMs), () -> {
-            if (!cluster.isRunning(id)) {
+            if (cluster.isStopping(id)) {
+                startLater(id, downMs);
+            } else if (!cluster.isRunning(id)) {
                 cluster.start(id);
             }
         }));

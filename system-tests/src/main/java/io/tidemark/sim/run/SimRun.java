@@ -7,6 +7,7 @@ import io.tidemark.checker.Verdict;
 import io.tidemark.model.SafetyRules;
 import io.tidemark.replication.partition.ReplicaSettings;
 import io.tidemark.sim.SimCluster;
+import io.tidemark.sim.SimHost;
 import io.tidemark.sim.SimSettings;
 import io.tidemark.sim.SimUpkeep;
 import io.tidemark.sim.SimWorld;
@@ -32,7 +33,7 @@ import java.util.TreeMap;
  * with other runs; runs once.
  */
 public final class SimRun {
-    private static final Duration STARTED = Duration.ofSeconds(2);
+    private static final Duration STARTED = Duration.ofSeconds(30);
     private static final Duration LONGEST_DRAIN = Duration.ofMinutes(2);
 
     private static final SimUpkeep CLEANING = SimUpkeep.DEFAULTS.withCleanerBackoff(Duration.ofMillis(200));
@@ -69,7 +70,7 @@ public final class SimRun {
     public RunResult run() {
         try {
             cluster.brokerIds().forEach(cluster::start);
-            cluster.run(STARTED);
+            cluster.await("all brokers are registered", this::isReady, STARTED);
             cluster.createTopic(
                     partitions(plan.clients()),
                     plan.shape().minInsyncReplicas(),
@@ -85,6 +86,14 @@ public final class SimRun {
             return new RunResult.Violated(counts(), ViolationName.of(e), firstLine(e), world.trace());
         }
         return new RunResult.Clean(counts(), world.digest());
+    }
+
+    /** The controller knows all brokers, since each has been told who that is. */
+    private boolean isReady() {
+        return cluster.hosts().values().stream()
+                .map(SimHost::process)
+                .allMatch(process ->
+                        process != null && process.metadata().view().controllerId() >= 0);
     }
 
     private Workload workload(List<ClientPlan> clients) {

@@ -46,7 +46,7 @@ final class ClientRun {
     final ClientSite site;
 
     ClientRun(long seed) {
-        this(seed, Trace.lastLines(60));
+        this(seed, Boolean.getBoolean("dbg") ? Trace.recording() : Trace.lastLines(60));
     }
 
     ClientRun(long seed, Trace trace) {
