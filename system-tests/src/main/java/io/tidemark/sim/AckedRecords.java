@@ -1,5 +1,6 @@
 package io.tidemark.sim;
 
+import io.tidemark.sim.check.Violation;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -11,8 +12,8 @@ public final class AckedRecords {
     void add(long offset, String value) {
         String before = byOffset.put(offset, value);
         if (before != null && !before.equals(value)) {
-            throw new SimInvariants.Violation(
-                    "offset " + offset + " was acknowledged for " + before + " and for " + value);
+            throw new Violation(
+                    "AckedOnce", "offset " + offset + " was acknowledged for " + before + " and for " + value);
         }
     }
 

@@ -59,10 +59,11 @@ public final class RandomRun {
      * What came of a run that violated nothing.
      *
      * @param blackouts how often all machines lost power at once
+     * @param excused committed batches that power losses took though nobody had promised to force them
      * @param events that were run
      * @param digest of the whole run
      */
-    public record Result(int produced, int acknowledged, int blackouts, long events, long digest) {}
+    public record Result(int produced, int acknowledged, int blackouts, int excused, long events, long digest) {}
 
     /** Throws, with the seed and the end of the trace, when an invariant is violated. */
     public Result run(int steps) {
@@ -82,7 +83,13 @@ public final class RandomRun {
                     trace.subList(Math.max(0, trace.size() - LINES_OF_A_FAILURE), trace.size()));
             throw new IllegalStateException("seed " + seed + ": " + e.getMessage() + System.lineSeparator() + end, e);
         }
-        return new Result(records, cluster.acked().all().size(), blackouts, world.events(), world.digest());
+        return new Result(
+                records,
+                cluster.acked().all().size(),
+                blackouts,
+                cluster.checks().excused(),
+                world.events(),
+                world.digest());
     }
 
     private void step() {

@@ -13,6 +13,9 @@ import io.tidemark.record.ProducerStamp;
 import io.tidemark.record.RecordBatchBuilder;
 import io.tidemark.replication.partition.Partition;
 import io.tidemark.replication.produce.Produce;
+import io.tidemark.sim.check.CheckSettings;
+import io.tidemark.sim.check.Cleanup;
+import io.tidemark.sim.check.RunChecks;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -48,7 +51,8 @@ public final class SimCluster {
     private final SortedMap<Integer, SimStream> produces = new TreeMap<>();
     private final SortedMap<Integer, SimHost> hosts = new TreeMap<>();
     private final AckedRecords acked = new AckedRecords();
-    private final SimInvariants invariants;
+    private final RunChecks checks;
+    private Cleanup cleanup = Cleanup.DELETE;
 
     public SimCluster(SimWorld world, int brokers, SimSettings settings) {
         this.world = world;
@@ -68,8 +72,17 @@ public final class SimCluster {
             hosts.put(id, host);
             produces.put(id, network.open(MessageKind.PRODUCE, client, host));
         }
-        this.invariants = new SimInvariants(this);
-        world.afterEach(invariants::check);
+        this.checks = new RunChecks(
+                new ObservedCluster(hosts),
+                zooKeeper.tree(),
+                new CheckSettings(
+                        settings.flushMode(),
+                        settings.replica().truncation(),
+                        CheckSettings.Unclean.FORBIDDEN,
+                        partition -> cleanup),
+                new ReplicaNotes(world)::changed);
+        zooKeeper.observe(checks.zooKeeperChanges());
+        world.afterEach(checks::afterEvent);
     }
 
     /** Its time, chance and trace. */
@@ -93,6 +106,11 @@ public final class SimCluster {
     /** Its machines, by broker id. */
     public SortedMap<Integer, SimHost> hosts() {
         return Collections.unmodifiableSortedMap(hosts);
+    }
+
+    /** What holds after each event, and what disasters excuse. */
+    public RunChecks checks() {
+        return checks;
     }
 
     /** What was acknowledged so far. */
@@ -123,11 +141,20 @@ public final class SimCluster {
     /** The machine loses power: what was not forced may be gone. */
     public void powerLoss(int id) {
         host(id).powerLoss();
+        checks.powerLost(id);
     }
 
     /** The process dies, and its disk is empty. */
     public void wipe(int id) {
         host(id).wipe();
+        checks.wiped(id);
+    }
+
+    /** One bit of a sealed segment of the broker's replica turns over; empty if it has none with anything in it. */
+    public Optional<FlippedBit> flipBit(int id) {
+        Optional<FlippedBit> flipped = host(id).flipBit(PARTITION);
+        flipped.ifPresent(bit -> checks.damaged(id, PARTITION, bit.batchOffset()));
+        return flipped;
     }
 
     /** The process stops in its tracks, as by SIGSTOP; what it has promised to others goes on without it. */
@@ -265,6 +292,7 @@ public final class SimCluster {
     /** Creates the topic with so many partitions on all brokers, with further settings. */
     public void createTopic(int partitions, int minInsyncReplicas, SortedMap<String, String> overrides) {
         SortedMap<String, String> configs = new TreeMap<>(overrides);
+        cleanup = overrides.getOrDefault("cleanup.policy", "").contains("compact") ? Cleanup.COMPACT : Cleanup.DELETE;
         configs.put("min.insync.replicas", Integer.toString(minInsyncReplicas));
         TopicId id = TopicId.random(world.fork("topic"));
         ask(token -> new ClusterEvent.TopicCreationRequested(
@@ -334,7 +362,6 @@ public final class SimCluster {
     /** A controller decided something. */
     void noticed(Notice notice) {
         world.note(() -> "controller: " + notice.kind() + ": " + notice.text());
-        invariants.noticed(notice);
     }
 
     /** The size of the in-sync set as ZooKeeper has it, by the leader's own knowledge: all brokers have caught up. */
@@ -358,12 +385,13 @@ public final class SimCluster {
         brokerIds().stream().filter(id -> !isRunning(id)).forEach(this::start);
         await("all replicas have caught up", this::allCaughtUp, limit);
         run(Duration.ofSeconds(2));
-        invariants.checkEqual();
+        checks.compareReplicas();
     }
 
     /** A broker says for acks=all that it has the record: from now on it may not be lost. */
     public void acknowledging(int brokerId, TopicPartition partition, long offset, String value) {
         world.note(() -> "broker " + brokerId + " acknowledges " + value + "@" + offset + " of " + partition);
+        checks.acknowledged(brokerId, partition, offset, value);
         if (partition.equals(PARTITION)) {
             acked.add(offset, value);
         }
@@ -382,16 +410,27 @@ public final class SimCluster {
         stream(to)
                 .<List<Produce.Result>>call(
                         CALL_TIMEOUT,
-                        reply -> serve(host.running(), request, reply),
+                        reply -> serve(to, value, request, reply),
                         results -> onProduced(value, results));
     }
 
-    private static void serve(
-            SimProcess process, Produce.Request request, Consumer<@Nullable List<Produce.Result>> reply) {
-        if (process.servesClients()) {
-            var unused = process.replication().produces().produce(request, reply::accept);
-        } else {
+    private void serve(
+            int broker, String value, Produce.Request request, Consumer<@Nullable List<Produce.Result>> reply) {
+        SimProcess process = host(broker).running();
+        if (!process.servesClients()) {
             reply.accept(null);
+            return;
+        }
+        var unused = process.replication().produces().produce(request, results -> {
+            onAnswered(broker, value, results);
+            reply.accept(results);
+        });
+    }
+
+    private void onAnswered(int broker, String value, List<Produce.Result> results) {
+        Produce.Result result = results.get(0);
+        if (result.error() == ErrorCode.NONE) {
+            checks.acknowledged(broker, PARTITION, result.baseOffset(), value);
         }
     }
 

@@ -3,13 +3,16 @@ package io.tidemark.sim;
 import io.tidemark.core.io.FaultFiles;
 import io.tidemark.core.io.FaultPlan;
 import io.tidemark.core.io.FaultRule;
+import io.tidemark.core.io.FileHandle;
 import io.tidemark.core.io.Files;
 import io.tidemark.core.io.SimDisk;
 import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.model.Endpoint;
 import io.tidemark.model.TopicPartition;
+import io.tidemark.record.RecordBatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -220,9 +223,9 @@ public final class SimHost implements NetworkPeer {
     /**
      * Turns one bit over in a sealed segment of the partition, anywhere in it.
      *
-     * @return which byte of which file; empty if there is no such segment with anything in it
+     * @return where; empty if there is no such segment with anything in it
      */
-    public Optional<String> flipBit(TopicPartition partition) {
+    Optional<FlippedBit> flipBit(TopicPartition partition) {
         flips++;
         SeededRandomness chance = around.world().fork("disk/" + id + "/flip/" + flips);
         Path directory = logDirectory().resolve(partition.toString());
@@ -233,13 +236,30 @@ public final class SimHost implements NetworkPeer {
             }
             Path file = directory.resolve(chance.pick(sealed));
             int position = chance.nextInt((int) disk.size(file));
+            FlippedBit flipped = new FlippedBit(file, position, batchAt(file, position));
             disk.corrupt(file, position, 1 << chance.nextInt(BITS_OF_A_BYTE));
-            String where = "byte " + position + " of " + file;
-            around.world().note(() -> "a bit is turned over on broker " + id + ": " + where);
-            return Optional.of(where);
+            around.world().note(() -> "a bit is turned over on broker " + id + ": " + flipped);
+            return Optional.of(flipped);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Base offset of the batch that the byte belongs to, as far as the batches before it can be read. */
+    private long batchAt(Path file, int position) throws IOException {
+        ByteBuffer content = ByteBuffer.allocate((int) disk.size(file));
+        try (FileHandle handle = disk.openForRead(file)) {
+            handle.readFully(content, 0);
+        }
+        content.flip();
+        long base = 0;
+        int next = 0;
+        while (next <= position && content.limit() - next >= RecordBatch.HEADER_BYTES) {
+            RecordBatch batch = RecordBatch.headerAt(content, next);
+            base = batch.baseOffset();
+            next += batch.sizeBytes();
+        }
+        return base;
     }
 
     private List<String> sealedSegments(Path directory) throws IOException {

@@ -151,7 +151,11 @@ public final class SimProcess {
         LogDirectories logs = storage.load();
         ReplicationAssembly replication = replication(logs);
         PushApplication pushes = new PushApplication(
-                new PushReceiver(around.settings().rules()), metadata, replication.replicas(), replication.fetchers(), new Unobserved());
+                new PushReceiver(around.settings().rules()),
+                metadata,
+                replication.replicas(),
+                replication.fetchers(),
+                new Unobserved());
         replication.replicas().startup();
         rooms = rooms(clusterId, logs, replication, pushes);
         listening = true;
@@ -182,7 +186,7 @@ public final class SimProcess {
         cleaner.start();
         ProducerIds producerIds =
                 new ProducerIds(commandLoop, peers, controller::brokerEpoch, MAX_PRODUCER_ID_WAITERS);
-        return new ProcessRooms(clusterId, replication, pushes, producerIds, scrubber, housekeeping, cleaner);
+        return new ProcessRooms(clusterId, logs, replication, pushes, producerIds, scrubber, housekeeping, cleaner);
     }
 
     private ReplicationAssembly replication(LogDirectories logs) {
@@ -291,6 +295,13 @@ public final class SimProcess {
     /** Its replicas and who asks them; for calls from within a process that listens, and for looks from outside. */
     public ReplicationAssembly replication() {
         return rooms().replication();
+    }
+
+    /** The logs on its disk; null until it has loaded them. */
+    @Nullable
+    LogDirectories logs() {
+        ProcessRooms open = rooms;
+        return open == null ? null : open.logs();
     }
 
     /** The cluster that it belongs to. */

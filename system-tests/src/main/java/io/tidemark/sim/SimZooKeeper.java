@@ -30,7 +30,8 @@ public final class SimZooKeeper {
     private final SeededRandomness randomness;
     private final Settings settings;
     private final ZkWatches watches = new ZkWatches(this::fire);
-    private final ZkTree tree = new ZkTree(watches);
+    private final List<ZkTree.Changes> observers = new ArrayList<>();
+    private final ZkTree tree = new ZkTree(new ToldToAll());
     private final SortedMap<Long, Session> sessions = new TreeMap<>();
     private final List<Runnable> backlog = new ArrayList<>();
     private int connects;
@@ -50,6 +51,21 @@ public final class SimZooKeeper {
 
     /** What a client lives on: the time, the loop that it answers on, and the chance of its process. */
     record ClientSide(Clock clock, Scheduler scheduler, EventLoop loop, SeededRandomness randomness) {}
+
+    /** Watches hear of a change before those who only observe the run. */
+    private final class ToldToAll implements ZkTree.Changes {
+        @Override
+        public void node(String path) {
+            watches.node(path);
+            observers.forEach(each -> each.node(path));
+        }
+
+        @Override
+        public void children(String path) {
+            watches.children(path);
+            observers.forEach(each -> each.children(path));
+        }
+    }
 
     /** A watch on its way to its client. */
     record Fired(String path, ZkWatch watch) {}
@@ -95,6 +111,11 @@ public final class SimZooKeeper {
     /** The data, for checks after each step. */
     public ZkTree tree() {
         return tree;
+    }
+
+    /** Tells of each change of the data as it is made. */
+    public void observe(ZkTree.Changes observer) {
+        observers.add(observer);
     }
 
     /** Ends a session as if its timeout had passed. */

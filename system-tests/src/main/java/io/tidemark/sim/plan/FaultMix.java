@@ -103,7 +103,7 @@ public final class FaultMix {
 
     /** Often so small that faults meet sealed segments; a quarter is compacted. */
     private static ClusterShape.Logs logs(SeededRandomness chance) {
-        CleanupPolicy cleanup = chance.oneIn(4) && Boolean.getBoolean("cmp") ? CleanupPolicy.COMPACT : CleanupPolicy.DELETE;
+        CleanupPolicy cleanup = chance.oneIn(4) ? CleanupPolicy.COMPACT : CleanupPolicy.DELETE;
         boolean isSmall = cleanup.compacts() || chance.oneIn(2);
         return isSmall ? new ClusterShape.Logs(SMALL_SEGMENT_BYTES, cleanup) : ClusterShape.Logs.DEFAULT;
     }

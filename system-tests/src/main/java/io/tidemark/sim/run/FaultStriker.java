@@ -182,7 +182,7 @@ final class FaultStriker {
                 return () -> cluster.machine(id).slowForces(Duration.ZERO);
             });
         } else if (fault instanceof DiskFault.FlipBits flip) {
-            once(flip.who(), id -> cluster.machine(id).flipBit(SimCluster.PARTITION));
+            once(flip.who(), cluster::flipBit);
         }
     }
 

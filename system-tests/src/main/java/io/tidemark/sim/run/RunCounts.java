@@ -10,7 +10,7 @@ package io.tidemark.sim.run;
  * @param cuts of links between brokers, or between a broker and ZooKeeper
  * @param otherFaults that struck somebody
  * @param leaderChanges after the topic's first leader
- * @param excused acknowledged records that a disaster was allowed to take
+ * @param excused committed batches that disasters took and nobody had promised to keep
  */
 public record RunCounts(
         long events,

@@ -1,5 +1,6 @@
 package io.tidemark.sim.run;
 
+import io.tidemark.sim.check.Violation;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,6 +16,9 @@ final class ViolationName {
 
     /** The name of the invariant, {@link #NO_PROGRESS}, or the class of what a part of a broker threw. */
     static String of(Throwable thrown) {
+        if (thrown instanceof Violation violation) {
+            return violation.invariant();
+        }
         String message = String.valueOf(thrown.getMessage());
         Matcher named = INVARIANT.matcher(message);
         if (named.find()) {

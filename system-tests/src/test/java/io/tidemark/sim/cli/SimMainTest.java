@@ -63,7 +63,7 @@ final class SimMainTest {
         // then
         assertThat(code).isEqualTo(SimMain.VIOLATED);
         assertThat(err.toString())
-                .containsPattern("VIOLATED I\\d+ by \\d+ --truncation high-watermark")
+                .containsPattern("VIOLATED \\w+ by \\d+ --truncation high-watermark")
                 .containsPattern("\\./tidemark-sim replay \\d+ --truncation high-watermark")
                 .containsPattern("\\./tidemark-sim shrink \\d+ --truncation high-watermark");
         assertThat(out.toString()).contains("1 violated something");
@@ -122,7 +122,7 @@ final class SimMainTest {
         assertThat(code).as(err.toString()).isZero();
         assertThat(out.toString())
                 .contains("| planted fault |")
-                .containsPattern("\\| truncation to the high watermark \\| I1 \\| `.*` \\| \\d+, \\d+, \\d+ \\| \\d+ \\| I\\d+");
+                .containsPattern("\\| truncation to the high watermark \\| I1 \\| `.*` \\| \\d+, \\d+, \\d+ \\| \\d+ \\| [A-Z]\\w+");
     }
 
     // Fails if: SimMain.onBadUsage() ends with 2

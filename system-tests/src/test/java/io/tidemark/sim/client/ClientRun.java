@@ -46,14 +46,14 @@ final class ClientRun {
     final ClientSite site;
 
     ClientRun(long seed) {
-        this(seed, Boolean.getBoolean("dbg") ? Trace.recording() : Trace.lastLines(60));
+        this(seed, Trace.lastLines(60));
     }
 
     ClientRun(long seed, Trace trace) {
         this.world = new SimWorld(seed, trace);
         ReplicaSettings replica = new ReplicaSettings(LAG, TruncationMode.LEADER_EPOCH, FlushMode.ASYNC);
         this.cluster = new SimCluster(world, BROKERS, new SimSettings(replica, SESSION, CHECKPOINT, SimUpkeep.DEFAULTS));
-        this.site = new ClientSite(world, cluster.network(), cluster.hosts(), AnswerObserver.NONE);
+        this.site = new ClientSite(world, cluster.network(), cluster.hosts(), cluster::acknowledging);
     }
 
     /** All brokers run and follow. */

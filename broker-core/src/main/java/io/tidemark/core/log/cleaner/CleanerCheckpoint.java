@@ -29,7 +29,7 @@ public final class CleanerCheckpoint {
     }
 
     /** Up to where the log is clean; empty if nothing is recorded. */
-    synchronized OptionalLong offsetOf(TopicPartition partition) {
+    public synchronized OptionalLong offsetOf(TopicPartition partition) {
         Long offset = offsets.get(partition);
         return offset == null ? OptionalLong.empty() : OptionalLong.of(offset);
     }
