@@ -1,6 +1,8 @@
 package io.tidemark.sim;
 
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * What a message of the simulated network is about, and so how it travels: single calls may overtake each other, what goes over
@@ -54,7 +56,19 @@ public enum MessageKind {
     /** A host breaks a connection. */
     RESET(Way.NOTICE);
 
+    private static final Map<MessageKind, MessageKind> ANSWERS = new EnumMap<>(MessageKind.class);
+
+    static {
+        for (MessageKind kind : values()) {
+            if (kind.way != Way.ANSWER && kind.way != Way.NOTICE) {
+                ANSWERS.put(kind, valueOf(kind.name() + "_ANSWER"));
+            }
+        }
+    }
+
     private final Way way;
+    /** The same on every virtual machine, which the constant's own hash code is not. */
+    private final int mark = name().hashCode();
 
     private enum Way {
         STREAM,
@@ -90,10 +104,16 @@ public enum MessageKind {
 
     /** What answers a request of this kind. */
     public MessageKind answer() {
-        if (way == Way.ANSWER || way == Way.NOTICE) {
+        MessageKind answer = ANSWERS.get(this);
+        if (answer == null) {
             throw new IllegalStateException("nothing answers " + this);
         }
-        return valueOf(name() + "_ANSWER");
+        return answer;
+    }
+
+    /** Stands for it in a run's digest. */
+    int mark() {
+        return mark;
     }
 
     /** As traces and scenarios write it: {@code fetch-answer}. */

@@ -189,6 +189,12 @@ public final class SimCluster {
         return host(id).occupant() != null;
     }
 
+    /** Whether the broker's process was asked to stop, and has not yet. */
+    public boolean isStopping(int id) {
+        SimProcess process = host(id).occupant();
+        return process != null && process.isStopping();
+    }
+
     public List<Integer> brokerIds() {
         return List.copyOf(hosts.keySet());
     }
@@ -281,12 +287,17 @@ public final class SimCluster {
 
     /** Creates the topic with one partition on all brokers, with further settings. */
     public void createTopic(int minInsyncReplicas, SortedMap<String, String> overrides) {
+        createTopic(1, minInsyncReplicas, overrides);
+    }
+
+    /** Creates the topic with so many partitions on all brokers, with further settings. */
+    public void createTopic(int partitions, int minInsyncReplicas, SortedMap<String, String> overrides) {
         SortedMap<String, String> configs = new TreeMap<>(overrides);
         cleanup = overrides.getOrDefault("cleanup.policy", "").contains("compact") ? Cleanup.COMPACT : Cleanup.DELETE;
         configs.put("min.insync.replicas", Integer.toString(minInsyncReplicas));
         TopicId id = TopicId.random(world.fork("topic"));
         ask(token -> new ClusterEvent.TopicCreationRequested(
-                token, new TopicSpec(PARTITION.topic(), 1, hosts.size(), configs), id, 0));
+                token, new TopicSpec(PARTITION.topic(), partitions, hosts.size(), configs), id, 0));
         await("the topic has a leader", () -> leader().isPresent(), Duration.ofSeconds(30));
     }
 
@@ -297,7 +308,7 @@ public final class SimCluster {
     }
 
     /** Asks every broker; the one that is the controller does it. */
-    private void ask(LongFunction<ClusterEvent.Request> request) {
+    void ask(LongFunction<ClusterEvent.Request> request) {
         for (SimHost host : hosts.values()) {
             SimProcess process = host.process();
             if (process != null) {
@@ -371,10 +382,20 @@ public final class SimCluster {
     /** Heals and restarts everything, waits until all replicas have caught up, and compares them and the oracle. */
     public void healAndVerify(Duration limit) {
         heal();
+        await("processes that stop are gone", () -> brokerIds().stream().noneMatch(this::isStopping), limit);
         brokerIds().stream().filter(id -> !isRunning(id)).forEach(this::start);
         await("all replicas have caught up", this::allCaughtUp, limit);
         run(Duration.ofSeconds(2));
         checks.compareReplicas();
+    }
+
+    /** A broker says for acks=all that it has the record: from now on it may not be lost. */
+    public void acknowledging(int brokerId, TopicPartition partition, long offset, String value) {
+        world.note(() -> "broker " + brokerId + " acknowledges " + value + "@" + offset + " of " + partition);
+        checks.acknowledged(brokerId, partition, offset, value);
+        if (partition.equals(PARTITION)) {
+            acked.add(offset, value);
+        }
     }
 
     /** Sends one record with acks=all to that broker; its acknowledgement, if it comes, is remembered. */

@@ -120,7 +120,7 @@ final class SimLink {
             message.lost(Envelope.Loss.SILENT);
             return;
         }
-        world.mark(message.kind().name().hashCode());
+        world.mark(message.kind().mark());
         world.mark(((long) from << Integer.SIZE) + to);
         message.arrive();
     }

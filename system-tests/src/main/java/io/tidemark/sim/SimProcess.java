@@ -239,6 +239,11 @@ public final class SimProcess {
         }
     }
 
+    /** Whether it was asked to stop, and has not yet. */
+    boolean isStopping() {
+        return stopping;
+    }
+
     /** The process is gone at once. */
     void die() {
         threads.die();

@@ -2,14 +2,14 @@ package io.tidemark.client.net;
 
 import io.tidemark.model.Endpoint;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The connections of one client, by address. Used on the client's loop alone. */
+/** The connections of one client, by address, in the order in which they were opened. Used on the client's loop alone. */
 final class Connections {
     private final ClientTransport transport;
-    private final Map<Endpoint, BrokerConnection> open = new HashMap<>();
+    private final Map<Endpoint, BrokerConnection> open = new LinkedHashMap<>();
 
     Connections(ClientTransport transport) {
         this.transport = transport;
