@@ -33,7 +33,8 @@ final class PurgatoryEnduranceTest {
     private volatile long position;
     private long completed;
 
-    // S26, S42, KNOWN_BUGS 19: 10^6 satisfied waits leave no watcher, no timer entry and no heap behind, whether time passes or not.
+    // S26, S42, KNOWN_BUGS 19: 10^6 satisfied waits leave no watcher, no timer entry and no heap behind, whether time
+    // passes or not.
     // Fails if: Purgatory.release does not remove the operation from the timer.
     @Test
     void shouldKeepNothingOfAMillionSatisfiedWaits() {

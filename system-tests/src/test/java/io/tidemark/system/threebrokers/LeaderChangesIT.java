@@ -38,13 +38,13 @@ final class LeaderChangesIT extends ThreeBrokersIT {
 
         // then: whoever leads has it all
         for (int leader = 1; leader <= 3; leader++) {
-            leadEverywhere(leader);
-            requireWhole(load, PARTITIONS);
+            leadAndRequireWhole(leader, load, PARTITIONS);
         }
     }
 
     // Scenario 24: leadership goes round while nobody stops: the way of a reassignment and of preferred leaders.
-    // Fails if: Partition.appendAsLeader no longer hands the leader epoch to the log, which then writes after the role has ended.
+    // Fails if: Partition.appendAsLeader no longer hands the leader epoch to the log, which then writes after the role
+    // has ended.
     @Test
     void shouldKeepEverythingWhileLeadershipGoesRound() throws Exception {
         // given
@@ -80,13 +80,5 @@ final class LeaderChangesIT extends ThreeBrokersIT {
                             return -1;
                         },
                         moved -> moved > 0);
-    }
-
-    private void leadEverywhere(int leader) throws Exception {
-        for (int partition = 0; partition < PARTITIONS; partition++) {
-            if (awaitInSync(partition, 3).leader() != leader) {
-                brokers.transfer(partition(partition), leader);
-            }
-        }
     }
 }

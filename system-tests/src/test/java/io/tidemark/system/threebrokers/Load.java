@@ -5,9 +5,9 @@ import io.tidemark.client.TidemarkException;
 import io.tidemark.client.producer.Producer;
 import io.tidemark.client.producer.ProducerConfig;
 import io.tidemark.client.producer.ProducerRecord;
-import io.tidemark.model.TopicPartition;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -61,11 +61,10 @@ final class Load implements AutoCloseable {
             String value = producer + "/" + partition + "/" + number / partitions;
             try {
                 room.acquire();
-                producers.get(producer)
-                        .send(record(partition, value), (written, offset, failure) -> {
-                            answered(producer, new Answer(partition, offset, value), failure);
-                            room.release();
-                        });
+                producers.get(producer).send(record(partition, value), (written, offset, failure) -> {
+                    answered(producer, new Answer(partition, offset, value), failure);
+                    room.release();
+                });
             } catch (InterruptedException e) {
                 return;
             } catch (TidemarkException e) {
@@ -114,6 +113,14 @@ final class Load implements AutoCloseable {
         return List.copyOf(failures);
     }
 
+    @Override
+    public synchronized String toString() {
+        List<Integer> counts =
+                acknowledged.values().stream().map(SortedMap::size).toList();
+        return "a load with " + counts + " acknowledged and " + failures.size() + " failures, the first "
+                + failures.stream().limit(3).toList();
+    }
+
     /** Sends no more, and returns when everything is answered. */
     void end() throws InterruptedException {
         over = true;
@@ -127,6 +134,6 @@ final class Load implements AutoCloseable {
     public void close() {
         over = true;
         threads.forEach(Thread::interrupt);
-        producers.forEach(producer -> producer.close(java.time.Duration.ofSeconds(1)));
+        producers.forEach(producer -> producer.close(Duration.ofSeconds(1)));
     }
 }

@@ -51,7 +51,9 @@ final class Reading {
     }
 
     private void take(ConsumerRecord record) {
-        String value = StandardCharsets.UTF_8.decode(record.record().value().duplicate()).toString();
+        String value = StandardCharsets.UTF_8
+                .decode(record.record().value().duplicate())
+                .toString();
         found.get(record.partition().partition()).put(record.offset(), value);
     }
 
@@ -74,10 +76,13 @@ final class Reading {
             String[] parts = value.split("/", -1);
             String where = value + " at offset " + offset + " of partition " + partition;
             assertThat(seen.add(value)).as(where + " is there once").isTrue();
+            assertThat(parts).as(where).hasSize(3);
             assertThat(parts[1]).as(where).isEqualTo(Integer.toString(partition));
             long number = Long.parseLong(parts[2]);
             Long before = last.put(parts[0], number);
-            assertThat(before == null || before < number).as(where + " comes after " + before).isTrue();
+            assertThat(before == null || before < number)
+                    .as(where + " comes after " + before)
+                    .isTrue();
         });
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.client.net.Metadata;
 import io.tidemark.core.io.FileOperation;
 import java.util.Map;
-import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 
 /** A follower that cannot keep up. */
@@ -43,12 +42,8 @@ final class SlowFollowerIT extends ThreeBrokersIT {
         load.end();
         assertThat(load.failures()).isEmpty();
 
-        // then: it has everything, also as the leader
-        SortedMap<Long, String> acknowledged = load.acknowledged(0);
-        brokers.transfer(partition(0), slow);
-        patiently().until(() -> leaderOf(0) == slow);
-        assertThat(load.acknowledged(0)).isEqualTo(acknowledged);
-        requireWhole(load, 1);
+        // then: it has everything
+        leadAndRequireWhole(slow, load, 1);
         requireNoHalt();
     }
 }

@@ -82,11 +82,6 @@ final class StorageFailureInTransferIT extends ThreeBrokersIT {
         }
         endAndRequireWhole(load, PARTITIONS);
         assertThat(load.failures()).isEmpty();
-        for (int partition = 0; partition < PARTITIONS; partition++) {
-            if (leaderOf(partition) != old) {
-                brokers.transfer(partition(partition), old);
-            }
-        }
-        requireWhole(load, PARTITIONS);
+        leadAndRequireWhole(old, load, PARTITIONS);
     }
 }

@@ -60,8 +60,7 @@ final class ThreeBrokers implements AutoCloseable {
     ThreeBrokers(Path directory, Map<String, String> settings) throws Exception {
         this.directory = directory;
         this.settings = settings;
-        zooKeeper = EmbeddedZooKeeper.start(
-                EmbeddedZooKeeperConfig.onLoopback(directory.resolve("zk"), 0), () -> {});
+        zooKeeper = EmbeddedZooKeeper.start(EmbeddedZooKeeperConfig.onLoopback(directory.resolve("zk"), 0), () -> {});
         for (int id = 1; id <= 3; id++) {
             sites.put(id, new Site(new Cable(), new Cable(), new Cable(), new BrokerDisk()));
             start(id);

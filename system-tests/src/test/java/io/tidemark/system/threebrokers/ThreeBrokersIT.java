@@ -27,6 +27,7 @@ abstract class ThreeBrokersIT {
     private Path directory;
 
     ThreeBrokers brokers;
+    private final SortedMap<Integer, Integer> newest = new TreeMap<>();
     private Load load;
 
     @AfterEach
@@ -58,8 +59,7 @@ abstract class ThreeBrokersIT {
         return await().atMost(PATIENCE)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(20))
-                .ignoreExceptionsMatching(
-                        e -> e instanceof ExecutionException || e instanceof NoSuchElementException);
+                .ignoreExceptionsMatching(e -> e instanceof ExecutionException || e instanceof NoSuchElementException);
     }
 
     final Load begin(ProducerConfig config, int producers, int ahead, int partitions) {
@@ -76,8 +76,14 @@ abstract class ThreeBrokersIT {
         return new TopicPartition(TOPIC, number);
     }
 
+    /** Empty while it is not known, or known only as it was before: a broker that was away tells what it knew then. */
     final Optional<Metadata.Partition> state(int partition) throws Exception {
-        return Optional.ofNullable(brokers.describe(TOPIC).partition(partition(partition)));
+        Metadata.Partition found = brokers.describe(TOPIC).partition(partition(partition));
+        if (found == null || found.partitionEpoch() < newest.getOrDefault(partition, 0)) {
+            return Optional.empty();
+        }
+        newest.put(partition, found.partitionEpoch());
+        return Optional.of(found);
     }
 
     final Metadata.Partition awaitInSync(int partition, int members) {
@@ -87,14 +93,34 @@ abstract class ThreeBrokersIT {
                         found -> found.leader() >= 0 && found.isr().size() == members);
     }
 
+    /** Fails while there is none. */
     final int leaderOf(int partition) throws Exception {
-        return state(partition).orElseThrow().leader();
+        return state(partition)
+                .map(Metadata.Partition::leader)
+                .filter(leader -> leader > 0)
+                .orElseThrow();
+    }
+
+    /** What a broker has shows when it leads; {@code load} has ended. */
+    final void leadAndRequireWhole(int leader, Load ended, int partitions) throws Exception {
+        for (int partition = 0; partition < partitions; partition++) {
+            TopicPartition moved = partition(partition);
+            if (awaitInSync(partition, 3).leader() != leader) {
+                patiently().until(() -> brokers.transfer(moved, leader) > 0);
+            }
+            int number = partition;
+            patiently().until(() -> leaderOf(number) == leader);
+        }
+        requireWhole(ended, partitions);
     }
 
     /** Until that many more records of the partition are acknowledged. */
     final void goOnFor(Load traffic, int partition, int records) {
         int before = traffic.acknowledgedCount(partition);
-        patiently().until(() -> traffic.acknowledgedCount(partition) >= before + records);
+        patiently()
+                .untilAsserted(() -> assertThat(traffic.acknowledgedCount(partition))
+                        .as("partition %d of %s", partition, traffic)
+                        .isGreaterThanOrEqualTo(before + records));
     }
 
     /** Ends the load, and reads everything. */
