@@ -60,7 +60,8 @@ public final class SimCluster {
                 world.fork("zookeeper"),
                 new SimZooKeeper.Settings(Duration.ofNanos(100_000), Duration.ofMillis(1), Duration.ofMillis(500)));
         this.client = new ProcessThreads(world, CLIENT, "client/" + CLIENT);
-        SimSurroundings around = new SimSurroundings(world, settings, network, zooKeeper, hosts(), this::noticed);
+        SimSurroundings around =
+                new SimSurroundings(world, settings, network, zooKeeper, hosts(), this::noticed);
         Watchdog watchdog = new Watchdog(world.scheduler(), Watchdog.PAUSE);
         for (int id = 1; id <= brokers; id++) {
             SimHost host = new SimHost(id, around, watchdog);

@@ -82,7 +82,11 @@ public final class SimProcess {
     }
 
     SimProcess(
-            SimSurroundings around, ProcessThreads threads, Endpoint endpoint, ProcessStorage.Place place, Ends ends) {
+            SimSurroundings around,
+            ProcessThreads threads,
+            Endpoint endpoint,
+            ProcessStorage.Place place,
+            Ends ends) {
         this.around = around;
         this.threads = threads;
         this.endpoint = endpoint;
@@ -147,11 +151,7 @@ public final class SimProcess {
         LogDirectories logs = storage.load();
         ReplicationAssembly replication = replication(logs);
         PushApplication pushes = new PushApplication(
-                new PushReceiver(around.settings().rules()),
-                metadata,
-                replication.replicas(),
-                replication.fetchers(),
-                new Unobserved());
+                new PushReceiver(around.settings().rules()), metadata, replication.replicas(), replication.fetchers(), new Unobserved());
         replication.replicas().startup();
         rooms = rooms(clusterId, logs, replication, pushes);
         listening = true;
@@ -178,11 +178,10 @@ public final class SimProcess {
                 threads,
                 upkeep.maintenance().retentionCheckInterval());
         LogCleaner cleaner = new LogCleaner(
-                upkeep.cleaner(),
-                new LogCleaner.World(threads.clock(), threads, storageFailures),
-                logs::cleanerTargets);
+                upkeep.cleaner(), new LogCleaner.World(threads.clock(), threads, storageFailures), logs::cleanerTargets);
         cleaner.start();
-        ProducerIds producerIds = new ProducerIds(commandLoop, peers, controller::brokerEpoch, MAX_PRODUCER_ID_WAITERS);
+        ProducerIds producerIds =
+                new ProducerIds(commandLoop, peers, controller::brokerEpoch, MAX_PRODUCER_ID_WAITERS);
         return new ProcessRooms(clusterId, replication, pushes, producerIds, scrubber, housekeeping, cleaner);
     }
 

@@ -48,8 +48,8 @@ final class SimUpkeepTest {
         RecordBatchBuilder builder = new RecordBatchBuilder(Codec.NONE, BATCH_BYTES, BATCH_BYTES);
         builder.tryAppend(world.clock().wallMs(), bytes(key), bytes(value), List.of());
         ByteBuffer batch = builder.build(ProducerStamp.NONE);
-        Produce.Request request =
-                new Produce.Request(Acks.ALL, 2_000, List.of(new Produce.Part(SimCluster.PARTITION, -1, batch)));
+        Produce.Request request = new Produce.Request(
+                Acks.ALL, 2_000, List.of(new Produce.Part(SimCluster.PARTITION, -1, batch)));
         leader.threads().enter(() -> {
             var unused = leader.replication().produces().produce(request, results -> {});
         });
@@ -79,10 +79,10 @@ final class SimUpkeepTest {
         cluster.await(
                 "all are compacted",
                 () -> cluster.brokerIds().stream()
-                        .allMatch(id ->
-                                SimInvariants.records(cluster.partitionOf(id).orElseThrow())
-                                                .size()
-                                        < RECORDS / 2),
+                        .allMatch(id -> SimInvariants.records(
+                                                cluster.partitionOf(id).orElseThrow())
+                                        .size()
+                                < RECORDS / 2),
                 PATIENCE);
     }
 
