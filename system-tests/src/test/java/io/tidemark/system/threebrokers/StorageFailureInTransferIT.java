@@ -26,8 +26,14 @@ final class StorageFailureInTransferIT extends ThreeBrokersIT {
         int old = leaderOf(0);
         brokers.disk(old).failForcesOf("tidemark-commands");
 
-        // when
-        brokers.transfer(partition(0), old % 3 + 1);
+        // when: to and fro, until a change finds something that the flusher has not forced yet
+        patiently().until(() -> {
+            if (brokers.halts().isEmpty()) {
+                int leader = leaderOf(0);
+                brokers.transfer(partition(0), leader == old ? old % 3 + 1 : old);
+            }
+            return !brokers.halts().isEmpty();
+        });
 
         // then
         requireEndOf(old, load);
