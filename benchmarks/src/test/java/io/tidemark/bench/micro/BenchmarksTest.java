@@ -31,6 +31,7 @@ final class BenchmarksTest {
                 .measurementTime(TimeValue.milliseconds(1))
                 .param("batchBytes", "16384")
                 .param("keys", "6")
+                .param("others", "10")
                 .shouldFailOnError(true)
                 .build();
 
@@ -54,7 +55,8 @@ final class BenchmarksTest {
                         "LogReadBenchmark.random",
                         "LogTruncateBenchmark.truncate",
                         "PurgatoryBenchmark.watchAndComplete",
-                        "PurgatoryBenchmark.satisfiedAtOnce");
+                        "PurgatoryBenchmark.satisfiedAtOnce",
+                        "WakeUpBenchmark.wakeUp");
         assertThat(results).hasSizeGreaterThan(ran.size());
         assertThat(results)
                 .allSatisfy(result ->

@@ -22,6 +22,9 @@ public final class LogScrubber implements AutoCloseable {
     /** No slice is larger, whatever the rate: others want the disk too. */
     private static final int MAX_SLICE_BYTES = 16 << 20;
 
+    /** After a round that found nothing sealed in any log: 10 seconds. */
+    private static final int REST_SLICES = 50;
+
     private final LogRegistry logs;
     private final EventLoops.Loop loop;
     private final ScrubMetrics metrics;
@@ -29,6 +32,7 @@ public final class LogScrubber implements AutoCloseable {
     private final long sliceBytes;
     private final ScrubCursor cursor = new ScrubCursor();
     private long allowanceBytes;
+    private int restingSlices;
 
     /** Told of each damage once, on the scrubber's loop; the log has reported it already. Does not block. */
     @FunctionalInterface
@@ -65,10 +69,15 @@ public final class LogScrubber implements AutoCloseable {
     }
 
     private void slice() {
+        if (restingSlices > 0) {
+            restingSlices--;
+            return;
+        }
         allowanceBytes = Math.min(sliceBytes, allowanceBytes + sliceBytes);
         List<Log> present = logs.logs();
         // One round at most: where nothing is sealed there is nothing to read.
         int turnsLeft = present.size() + 1;
+        long readBytes = 0;
         while (allowanceBytes > 0 && turnsLeft > 0) {
             Optional<Log> turn = cursor.turn(present);
             if (turn.isEmpty()) {
@@ -76,10 +85,12 @@ public final class LogScrubber implements AutoCloseable {
             }
             Scrubbed scrubbed = turn.get().scrub(cursor.point(), (int) allowanceBytes);
             allowanceBytes -= scrubbed.readBytes();
+            readBytes += scrubbed.readBytes();
             metrics.scrubbed(scrubbed.readBytes());
             scrubbed.found().ifPresent(damage -> listener.found(turn.get().partition(), damage));
             cursor.onRead(present, scrubbed.next());
             turnsLeft -= scrubbed.next().isEmpty() ? 1 : 0;
         }
+        restingSlices = turnsLeft == 0 && readBytes == 0 ? REST_SLICES : 0;
     }
 }

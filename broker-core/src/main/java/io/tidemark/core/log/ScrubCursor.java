@@ -1,6 +1,7 @@
 package io.tidemark.core.log;
 
 import io.tidemark.model.TopicPartition;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,20 +20,29 @@ final class ScrubCursor {
      *
      * @param ordered rising
      */
-    Optional<Log> turn(Iterable<Log> ordered) {
+    Optional<Log> turn(List<Log> ordered) {
+        if (ordered.isEmpty()) {
+            return Optional.empty();
+        }
         TopicPartition wanted = current;
-        Log first = null;
-        for (Log log : ordered) {
-            first = first == null ? log : first;
-            int order = wanted == null ? 1 : log.partition().compareTo(wanted);
-            if (order == 0) {
-                return Optional.of(log);
-            }
-            if (order > 0) {
-                return begin(log);
+        int at = wanted == null ? 0 : firstNotBefore(ordered, wanted);
+        Log log = ordered.get(at < ordered.size() ? at : 0);
+        return log.partition().equals(wanted) ? Optional.of(log) : begin(log);
+    }
+
+    /** By halving: there may be thousands, and an idle round takes a turn of each. */
+    private static int firstNotBefore(List<Log> ordered, TopicPartition wanted) {
+        int low = 0;
+        int high = ordered.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (ordered.get(middle).partition().compareTo(wanted) < 0) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
-        return first == null ? Optional.empty() : begin(first);
+        return low;
     }
 
     private Optional<Log> begin(Log log) {
@@ -47,7 +57,7 @@ final class ScrubCursor {
     }
 
     /** The log was read; it goes on at {@code next}, or the next log has its turn. */
-    void onRead(Iterable<Log> ordered, Optional<ScrubPoint> next) {
+    void onRead(List<Log> ordered, Optional<ScrubPoint> next) {
         if (next.isPresent()) {
             point = next.get();
             return;
@@ -58,11 +68,10 @@ final class ScrubCursor {
         if (done == null) {
             return;
         }
-        for (Log log : ordered) {
-            if (log.partition().compareTo(done) > 0) {
-                current = log.partition();
-                return;
-            }
+        int at = firstNotBefore(ordered, done);
+        int behind = at < ordered.size() && ordered.get(at).partition().equals(done) ? at + 1 : at;
+        if (behind < ordered.size()) {
+            current = ordered.get(behind).partition();
         }
     }
 }

@@ -153,9 +153,29 @@ final class LogScrubberTest {
 
         // when
         fill(log, 8);
-        loops.advance(Duration.ofSeconds(1));
+        loops.advance(Duration.ofSeconds(11));
 
         // then
+        assertThat(scrubbedBytes()).isPositive();
+    }
+
+    // S75: a round that finds nothing to read is not begun again at once: 2,000 idle logs took a whole processor
+    // Fails if: LogScrubber.slice never rests
+    @Test
+    void shouldRestWhereNothingIsSealed() {
+        // given: rounds through a log of which nothing is sealed
+        Log log = rig.leader();
+        fill(log, 5);
+        scrubber(1 << 20);
+        loops.advance(Duration.ofSeconds(1));
+
+        // when
+        fill(log, 8);
+        loops.advance(Duration.ofSeconds(5));
+
+        // then: the next round comes ten seconds after the last one
+        assertThat(scrubbedBytes()).isZero();
+        loops.advance(Duration.ofSeconds(5));
         assertThat(scrubbedBytes()).isPositive();
     }
 

@@ -1,6 +1,8 @@
 package io.tidemark.server.boot;
 
 import io.tidemark.core.config.BrokerConfig;
+import io.tidemark.core.io.DiskFiles;
+import io.tidemark.core.io.Files;
 import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.core.runtime.Lifecycle;
 import java.util.concurrent.CountDownLatch;
@@ -30,7 +32,17 @@ public final class Broker {
      * @param halt ends the process at once with a status, after a storage failure or a broken invariant
      */
     public static Broker start(BrokerConfig config, IntConsumer halt) throws StartFailure, InterruptedException {
-        Rooms rooms = new Rooms(config, halt);
+        return start(config, new DiskFiles(), halt);
+    }
+
+    /**
+     * The same over other files than the disk's: for what runs several brokers in one process and breaks their disks.
+     *
+     * @param disk below the faults and the metering that the configuration asks for
+     */
+    public static Broker start(BrokerConfig config, Files disk, IntConsumer halt)
+            throws StartFailure, InterruptedException {
+        Rooms rooms = new Rooms(config, disk, halt);
         Lifecycle lifecycle = new Lifecycle()
                 .step("foundation", () -> {}, rooms::closeFoundation)
                 .step("ZooKeeper session", rooms::openSession, rooms::closeSession)

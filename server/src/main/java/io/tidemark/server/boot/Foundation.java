@@ -5,7 +5,6 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.tidemark.core.config.BrokerConfig;
 import io.tidemark.core.config.StorageConfig;
-import io.tidemark.core.io.DiskFiles;
 import io.tidemark.core.io.FaultFiles;
 import io.tidemark.core.io.FaultPlan;
 import io.tidemark.core.io.Files;
@@ -45,7 +44,7 @@ final class Foundation implements AutoCloseable {
     private final Files files;
     private final LoopPasses passes = new LoopPasses();
 
-    Foundation(BrokerConfig config, IntConsumer halt) {
+    Foundation(BrokerConfig config, Files disk, IntConsumer halt) {
         storageHalt = new StorageHalt(halt);
         storageFailures = new StorageLatch(storageHalt);
         failures = new FailureRouter(storageFailures, broken -> {
@@ -55,11 +54,11 @@ final class Foundation implements AutoCloseable {
         });
         scheduler = new SystemScheduler("tidemark-scheduler", SCHEDULER_THREADS, failures);
         loops = new SystemEventLoops(clock, failures, new LoopMetrics(registry));
-        files = new MeteredFiles(files(config.storage()), new LogMetrics(registry), clock);
+        files = new MeteredFiles(files(config.storage(), disk), new LogMetrics(registry), clock);
     }
 
-    private static Files files(StorageConfig config) {
-        Files files = new DiskFiles();
+    private static Files files(StorageConfig config, Files disk) {
+        Files files = disk;
         if (config.holdUnforcedWrites()) {
             files = new HoldingFiles(files, MAX_HELD_BYTES_PER_FILE);
         }

@@ -10,6 +10,7 @@ import io.tidemark.coordination.controller.BrokerCommands;
 import io.tidemark.coordination.controller.ControllerLoop;
 import io.tidemark.coordination.zookeeper.ZkContent.Controller;
 import io.tidemark.core.config.BrokerConfig;
+import io.tidemark.core.io.Files;
 import io.tidemark.core.log.LogDirectories;
 import io.tidemark.core.log.LogHousekeeping;
 import io.tidemark.core.log.LogRetention;
@@ -88,10 +89,10 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
             StreamContext peerContext,
             AtomicReference<@Nullable ControllerLoop> controller) {}
 
-    Rooms(BrokerConfig config, IntConsumer halt) {
+    Rooms(BrokerConfig config, Files disk, IntConsumer halt) {
         this.config = config;
         this.halt = halt;
-        this.foundation = new Foundation(config, halt);
+        this.foundation = new Foundation(config, disk, halt);
         this.observation = new Observation(config, foundation, metadata);
         this.inSync = new InSyncCensus(config.brokerId());
         this.processNonce = foundation.randomness().nextLong();

@@ -47,7 +47,7 @@ final class StorageTest {
 
     private List<String> claim(int brokerId, String clusterId, Path... directories) throws StartFailure {
         BrokerConfig config = config(brokerId, directories);
-        try (Foundation foundation = new Foundation(config, status -> {})) {
+        try (Foundation foundation = new Foundation(config, new DiskFiles(), status -> {})) {
             Storage storage = new Storage(config, foundation);
             storage.claim(clusterId);
             return storage.directoryIds();
@@ -192,7 +192,7 @@ final class StorageTest {
     void shouldProveWhatWasThereAtACleanStop() throws Exception {
         // given
         claim(1, CLUSTER, directory("a"));
-        try (Foundation foundation = new Foundation(config(1, directory("a")), status -> {})) {
+        try (Foundation foundation = new Foundation(config(1, directory("a")), new DiskFiles(), status -> {})) {
             Storage storage = new Storage(config(1, directory("a")), foundation);
             storage.claim(CLUSTER);
             LogDirectories logs = storage.load();
@@ -206,7 +206,7 @@ final class StorageTest {
 
     private static long loadAndStopCleanly(Path directory) throws StartFailure {
         BrokerConfig config = config(1, directory);
-        try (Foundation foundation = new Foundation(config, status -> {})) {
+        try (Foundation foundation = new Foundation(config, new DiskFiles(), status -> {})) {
             Storage storage = new Storage(config, foundation);
             storage.claim(CLUSTER);
             LogDirectories logs = storage.load();

@@ -64,6 +64,11 @@ public final class OneBroker implements AutoCloseable {
         return channel;
     }
 
+    /** Where clients connect that want a channel of their own. */
+    public int clientPort() {
+        return broker.clientPort();
+    }
+
     /** False while the broker is on its way to be registered. */
     public boolean isReady() {
         return create("ready", 1, Map.of()) != ErrorCode.ERROR_CODE_INVALID_REPLICATION_FACTOR;

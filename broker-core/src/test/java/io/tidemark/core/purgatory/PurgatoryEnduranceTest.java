@@ -1,0 +1,98 @@
+package io.tidemark.core.purgatory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.tidemark.core.metrics.PurgatoryMetrics;
+import io.tidemark.core.testkit.ManualClock;
+import io.tidemark.core.testkit.ManualScheduler;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A purgatory that has seen very many operations come and go. */
+final class PurgatoryEnduranceTest {
+    private static final int WAITS = 1_000_000;
+    private static final int AT_ONCE = 100;
+    private static final int WARM_UP = 20_000;
+    /** One byte for each wait: a forgotten reference of each alone would take more. */
+    private static final long HEAP_GROWTH_BOUND_BYTES = WAITS;
+
+    private final ManualClock clock = new ManualClock(0, 0);
+    private final ManualScheduler scheduler = new ManualScheduler(clock);
+    private final List<Throwable> failures = new ArrayList<>();
+    private final Purgatory<String, Wait> purgatory = new Purgatory<>(
+            "endurance",
+            clock,
+            scheduler,
+            (runner, failure) -> failures.add(failure),
+            new PurgatoryMetrics(new SimpleMeterRegistry(), "endurance"));
+
+    private volatile long position;
+    private long completed;
+
+    // S26, S42, KNOWN_BUGS 19: 10^6 satisfied waits leave no watcher, no timer entry and no heap behind, whether time
+    // passes or not.
+    // Fails if: Purgatory.release does not remove the operation from the timer.
+    @Test
+    void shouldKeepNothingOfAMillionSatisfiedWaits() {
+        // given
+        waitAndSatisfy(WARM_UP);
+        long before = usedHeapBytes();
+        completed = 0;
+
+        // when
+        waitAndSatisfy(WAITS);
+
+        // then
+        assertThat(completed).isEqualTo(WAITS);
+        assertThat(failures).isEmpty();
+        assertThat(purgatory.watched()).isZero();
+        assertThat(purgatory.watchedKeys()).isZero();
+        assertThat(purgatory.delayed()).isZero();
+        assertThat(scheduler.size()).isLessThanOrEqualTo(1);
+        assertThat(usedHeapBytes() - before).isLessThan(HEAP_GROWTH_BOUND_BYTES);
+    }
+
+    /** Each waits under a key that is signalled and one that never is, for longer than this lasts. */
+    private void waitAndSatisfy(int waits) {
+        for (int done = 0; done < waits; done += AT_ONCE) {
+            long wanted = position + 1;
+            for (int each = 0; each < AT_ONCE; each++) {
+                purgatory.checkAndMaybeWatch(new Wait(wanted), List.of("hot", "cold-" + (done + each) % 1_000));
+            }
+            assertThat(purgatory.delayed()).isEqualTo(AT_ONCE);
+            position = wanted;
+            purgatory.signal("hot");
+            if (done % (10 * AT_ONCE) == 0) {
+                scheduler.advance(Duration.ofMillis(1));
+            }
+        }
+    }
+
+    private static long usedHeapBytes() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    private final class Wait extends DelayedOperation {
+        private final long wanted;
+
+        Wait(long wanted) {
+            super(Duration.ofHours(1));
+            this.wanted = wanted;
+        }
+
+        @Override
+        protected boolean isSatisfied() {
+            return position >= wanted;
+        }
+
+        @Override
+        protected void onComplete(Completion completion) {
+            completed += completion.equals(Completion.SATISFIED) ? 1 : 0;
+        }
+    }
+}
