@@ -26,7 +26,8 @@ public final class ClusterLevers {
     /** The controller as ZooKeeper has it, dead or alive. */
     public OptionalInt controller() {
         ZkNode node = cluster.zooKeeper().tree().get(ZkPaths.CONTROLLER).value();
-        Controller known = node == null ? null : ZkCodec.decodeController(node.data()).value();
+        Controller known =
+                node == null ? null : ZkCodec.decodeController(node.data()).value();
         return known == null ? OptionalInt.empty() : OptionalInt.of(known.brokerId());
     }
 

@@ -164,8 +164,8 @@ final class ProcessStorage {
     private Optional<MetaProperties> meta() {
         StoredValue<MetaProperties> stored = metaFile().read();
         if (stored instanceof StoredValue.Damaged<MetaProperties> damaged) {
-            throw new KafkaStorageException(
-                    MetaPropertiesFile.FILE_NAME + " of broker " + place.brokerId() + " is damaged: " + damaged.reason());
+            throw new KafkaStorageException(MetaPropertiesFile.FILE_NAME + " of broker " + place.brokerId()
+                    + " is damaged: " + damaged.reason());
         }
         return stored.value();
     }

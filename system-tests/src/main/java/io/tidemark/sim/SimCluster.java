@@ -64,8 +64,7 @@ public final class SimCluster {
                 world.fork("zookeeper"),
                 new SimZooKeeper.Settings(Duration.ofNanos(100_000), Duration.ofMillis(1), Duration.ofMillis(500)));
         this.client = new ProcessThreads(world, CLIENT, "client/" + CLIENT);
-        SimSurroundings around =
-                new SimSurroundings(world, settings, network, zooKeeper, hosts(), this::noticed);
+        SimSurroundings around = new SimSurroundings(world, settings, network, zooKeeper, hosts(), this::noticed);
         Watchdog watchdog = new Watchdog(world.scheduler(), Watchdog.PAUSE);
         for (int id = 1; id <= brokers; id++) {
             SimHost host = new SimHost(id, around, watchdog);
@@ -410,9 +409,7 @@ public final class SimCluster {
         SimHost host = host(to);
         stream(to)
                 .<List<Produce.Result>>call(
-                        CALL_TIMEOUT,
-                        reply -> serve(to, value, request, reply),
-                        results -> onProduced(value, results));
+                        CALL_TIMEOUT, reply -> serve(to, value, request, reply), results -> onProduced(value, results));
     }
 
     private void serve(

@@ -171,8 +171,9 @@ public final class SimHost implements NetworkPeer {
             throw new IllegalArgumentException("no call can wait here; slowForces is for that");
         }
         // Not the rule itself: the order in which it prints operations differs from one virtual machine to the next.
-        around.world().note(() -> "files of broker " + id + " like " + rule.glob() + " fail: " + rule.effect()
-                + " after " + rule.afterCalls() + " calls");
+        around.world()
+                .note(() -> "files of broker " + id + " like " + rule.glob() + " fail: " + rule.effect() + " after "
+                        + rule.afterCalls() + " calls");
         faults.add(rule);
     }
 

@@ -126,8 +126,8 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
         }
         SimHost told = host(controller);
         long epoch = brokerEpoch.getAsLong();
-        network.tell(MessageKind.STORAGE_FAILED, threads, told, () -> told.running()
-                .storageFailedAt(threads.id(), epoch));
+        network.tell(
+                MessageKind.STORAGE_FAILED, threads, told, () -> told.running().storageFailedAt(threads.id(), epoch));
         return true;
     }
 

@@ -82,11 +82,7 @@ public final class SimProcess {
     }
 
     SimProcess(
-            SimSurroundings around,
-            ProcessThreads threads,
-            Endpoint endpoint,
-            ProcessStorage.Place place,
-            Ends ends) {
+            SimSurroundings around, ProcessThreads threads, Endpoint endpoint, ProcessStorage.Place place, Ends ends) {
         this.around = around;
         this.threads = threads;
         this.endpoint = endpoint;
@@ -182,10 +178,11 @@ public final class SimProcess {
                 threads,
                 upkeep.maintenance().retentionCheckInterval());
         LogCleaner cleaner = new LogCleaner(
-                upkeep.cleaner(), new LogCleaner.World(threads.clock(), threads, storageFailures), logs::cleanerTargets);
+                upkeep.cleaner(),
+                new LogCleaner.World(threads.clock(), threads, storageFailures),
+                logs::cleanerTargets);
         cleaner.start();
-        ProducerIds producerIds =
-                new ProducerIds(commandLoop, peers, controller::brokerEpoch, MAX_PRODUCER_ID_WAITERS);
+        ProducerIds producerIds = new ProducerIds(commandLoop, peers, controller::brokerEpoch, MAX_PRODUCER_ID_WAITERS);
         return new ProcessRooms(clusterId, logs, replication, pushes, producerIds, scrubber, housekeeping, cleaner);
     }
 

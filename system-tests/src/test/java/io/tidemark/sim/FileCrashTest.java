@@ -18,15 +18,14 @@ final class FileCrashTest {
     private static final Duration RECOVERED = Duration.ofSeconds(15);
 
     private static final int MOST_CALLS = 200;
-    private static final List<FileOperation> CHANGES = List.of(
-            FileOperation.APPEND, FileOperation.FORCE, FileOperation.RENAME, FileOperation.FORCE_DIRECTORY);
+    private static final List<FileOperation> CHANGES =
+            List.of(FileOperation.APPEND, FileOperation.FORCE, FileOperation.RENAME, FileOperation.FORCE_DIRECTORY);
     private static final int RECORDS = 12;
     private static final int SEEDS = Integer.getInteger("tidemark.sim.runs", 8);
     private static final int STEPS = 25;
 
     private static SimCluster oneBroker(long seed) {
-        return new SimCluster(
-                new SimWorld(seed, Trace.lastLines(60)), 1, SimSettings.of(TruncationMode.LEADER_EPOCH));
+        return new SimCluster(new SimWorld(seed, Trace.lastLines(60)), 1, SimSettings.of(TruncationMode.LEADER_EPOCH));
     }
 
     private static void produce(SimCluster cluster, String value) {

@@ -140,7 +140,8 @@ final class SimProcessTest {
     @Test
     void shouldEndAfterAFailedAppendAndAcknowledgeNothingMore() {
         // given
-        cluster.machine(leader).failIo(FaultRule.failing(FileOperation.APPEND, "*.log").times(1));
+        cluster.machine(leader)
+                .failIo(FaultRule.failing(FileOperation.APPEND, "*.log").times(1));
         cluster.produce(leader, "m1");
         cluster.await("it fails", () -> !cluster.machine(leader).failedIo().isEmpty(), PATIENCE);
 
@@ -149,7 +150,9 @@ final class SimProcessTest {
         cluster.run(Duration.ofMillis(100));
 
         // then
-        assertThat(cluster.isRunning(leader)).as("it tells the controller first").isTrue();
+        assertThat(cluster.isRunning(leader))
+                .as("it tells the controller first")
+                .isTrue();
         awaitEnd(leader);
         assertThat(cluster.acked().all().values()).containsExactly("m0");
         cluster.healAndVerify(PATIENCE);
@@ -194,11 +197,12 @@ final class SimProcessTest {
         }
 
         // when
-        cluster.machine(leader).failIo(FaultRule.failing(FileOperation.APPEND, "*.log").times(1));
+        cluster.machine(leader)
+                .failIo(FaultRule.failing(FileOperation.APPEND, "*.log").times(1));
         cluster.produce(leader, "m1");
 
-        boolean moved = world.runUntil(
-                () -> cluster.leader().filter(id -> id != leader).isPresent(), SECOND);
+        boolean moved =
+                world.runUntil(() -> cluster.leader().filter(id -> id != leader).isPresent(), SECOND);
 
         // then
         assertThat(moved).as("long before the session ends").isTrue();
@@ -265,8 +269,7 @@ final class SimProcessTest {
             SimProcess process = cluster.machine(id).running();
             for (int i = 0; i < 3; i++) {
                 process.threads()
-                        .enter(() ->
-                                process.producerIds().allocate(allocated -> given.add(allocated.producerId())));
+                        .enter(() -> process.producerIds().allocate(allocated -> given.add(allocated.producerId())));
             }
         }
 

@@ -49,8 +49,8 @@ final class SimUpkeepTest {
         RecordBatchBuilder builder = new RecordBatchBuilder(Codec.NONE, BATCH_BYTES, BATCH_BYTES);
         builder.tryAppend(world.clock().wallMs(), bytes(key), bytes(value), List.of());
         ByteBuffer batch = builder.build(ProducerStamp.NONE);
-        Produce.Request request = new Produce.Request(
-                Acks.ALL, 2_000, List.of(new Produce.Part(SimCluster.PARTITION, -1, batch)));
+        Produce.Request request =
+                new Produce.Request(Acks.ALL, 2_000, List.of(new Produce.Part(SimCluster.PARTITION, -1, batch)));
         leader.threads().enter(() -> {
             var unused = leader.replication().produces().produce(request, results -> {});
         });
@@ -85,8 +85,7 @@ final class SimUpkeepTest {
         // then
         cluster.await(
                 "all are compacted",
-                () -> cluster.brokerIds().stream()
-                        .allMatch(id -> recordsOn(id) < RECORDS / 2),
+                () -> cluster.brokerIds().stream().allMatch(id -> recordsOn(id) < RECORDS / 2),
                 PATIENCE);
     }
 

@@ -18,7 +18,8 @@ final class SyncModeTest {
     private static final int SEEDS_TO_FIND_IT = 400;
 
     // I12: the last in-sync copy, or all copies, come back from a power loss with everything that was acknowledged.
-    // Fails if: Replica.countedEnd() answers log.end() in sync mode, or RunChecks.powerLost() does not ask for the flush mode
+    // Fails if: Replica.countedEnd() answers log.end() in sync mode, or RunChecks.powerLost() does not ask for the
+    // flush mode
     @Test
     void shouldLoseNothingAcknowledgedWhenEveryMachineLosesPowerInSyncMode() {
         int acknowledged = 0;

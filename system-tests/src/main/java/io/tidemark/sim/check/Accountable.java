@@ -187,8 +187,8 @@ final class Accountable {
 
     private void move(Entry entry, PartitionState before, PartitionState after) {
         long isr = ids(after.isr());
-        boolean forgetsOthers = after.isr().size() >= after.effectiveMinIsr()
-                || after.effectiveMinIsr() < before.effectiveMinIsr();
+        boolean forgetsOthers =
+                after.isr().size() >= after.effectiveMinIsr() || after.effectiveMinIsr() < before.effectiveMinIsr();
         entry.members = forgetsOthers ? isr : entry.members | isr;
         if (before.leaderEpoch() == after.leaderEpoch()) {
             // In one leader epoch only proposals add, and who is proposed has shown the leader a copy.

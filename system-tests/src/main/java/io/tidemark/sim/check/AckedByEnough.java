@@ -41,8 +41,9 @@ final class AckedByEnough implements Invariant {
         RecordMark record = batch.map(found -> found.recordAt(answer.offset())).orElse(null);
         if (record == null || !answer.value().equals(record.value())) {
             throw new Violation(
-                    name(), "I13: " + text(answer) + ", where " + batch.map(BatchMark::text).orElse("nothing")
-                            + " is committed");
+                    name(),
+                    "I13: " + text(answer) + ", where "
+                            + batch.map(BatchMark::text).orElse("nothing") + " is committed");
         }
         if (!isEnough(look, answer, answer.confirmed()) && !isEnough(look, answer, before)) {
             throw new Violation(

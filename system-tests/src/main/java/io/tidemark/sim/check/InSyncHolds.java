@@ -59,7 +59,8 @@ final class InSyncHolds implements Invariant {
             throw new Violation(
                     name(),
                     "I6: broker " + member + " is " + role + " in " + state + " without the committed "
-                            + missing.get().text() + " of epoch " + missing.get().epoch() + ", its log ends at "
+                            + missing.get().text() + " of epoch "
+                            + missing.get().epoch() + ", its log ends at "
                             + mirror.end());
         }
     }

@@ -47,8 +47,8 @@ final class LeaderHolds implements Invariant {
     }
 
     private static String message(Look look, ReplicaMirror mirror, int epoch, BatchMark missing) {
-        boolean acked = missing.records().stream()
-                .anyMatch(record -> look.isAcked(mirror.partition(), record.offset()));
+        boolean acked =
+                missing.records().stream().anyMatch(record -> look.isAcked(mirror.partition(), record.offset()));
         return "I1: broker " + mirror.brokerId() + " leads " + mirror.partition() + " in epoch " + epoch
                 + " without the " + (acked ? "acknowledged" : "committed") + " record " + missing.text()
                 + ", for which brokers "

@@ -23,8 +23,7 @@ public final class LogContents {
         List<BatchMark> marks = new ArrayList<>();
         long next = Math.max(from, log.startOffset());
         while (next < log.end().offset()) {
-            ReadRequest request =
-                    new ReadRequest(next, READ_BYTES, ReadRequest.TO_END, ReadRequest.Minimum.ONE_BATCH);
+            ReadRequest request = new ReadRequest(next, READ_BYTES, ReadRequest.TO_END, ReadRequest.Minimum.ONE_BATCH);
             if (!(log.read(request) instanceof ReadResult.Data data)
                     || !data.batches().hasRemaining()) {
                 return marks;

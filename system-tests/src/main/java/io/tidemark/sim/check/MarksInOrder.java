@@ -43,8 +43,11 @@ final class MarksInOrder implements Invariant {
     private void checkOrder(ReplicaMirror mirror, PartitionView view) {
         long logEnd = mirror.logEnd();
         if (mirror.startOffset() > view.highWatermark() || view.highWatermark() > logEnd) {
-            throw violation("I17", mirror, "has high watermark " + view.highWatermark() + " outside its log from "
-                    + mirror.startOffset() + " to " + logEnd);
+            throw violation(
+                    "I17",
+                    mirror,
+                    "has high watermark " + view.highWatermark() + " outside its log from " + mirror.startOffset()
+                            + " to " + logEnd);
         }
     }
 
@@ -53,8 +56,11 @@ final class MarksInOrder implements Invariant {
         if (before != null
                 && view.highWatermark() < before.highWatermark()
                 && view.truncations() == before.truncations()) {
-            throw violation("I17", mirror, "lowered its high watermark from " + before.highWatermark() + " to "
-                    + view.highWatermark() + " and cut nothing");
+            throw violation(
+                    "I17",
+                    mirror,
+                    "lowered its high watermark from " + before.highWatermark() + " to " + view.highWatermark()
+                            + " and cut nothing");
         }
     }
 

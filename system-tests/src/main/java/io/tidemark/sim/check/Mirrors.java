@@ -102,8 +102,7 @@ public final class Mirrors {
         }
     }
 
-    private void follow(
-            RunningBroker process, TopicPartition partition, int brokerId, List<ReplicaMirror> changed) {
+    private void follow(RunningBroker process, TopicPartition partition, int brokerId, List<ReplicaMirror> changed) {
         Log log = process.log(partition);
         ReplicaMirror mirror = of(partition, brokerId);
         if (log == null) {

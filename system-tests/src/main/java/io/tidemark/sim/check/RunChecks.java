@@ -113,9 +113,7 @@ public final class RunChecks {
         mirrors.restarted().forEach(this::onStart);
         List<StateStep> steps = states.takeSteps();
         for (StateStep step : steps) {
-            accountable
-                    .computeIfAbsent(step.partition(), this::newAccountable)
-                    .recorded(step.after());
+            accountable.computeIfAbsent(step.partition(), this::newAccountable).recorded(step.after());
         }
         boolean livesChanged = states.takeLivesChanged();
         boolean restarted = !mirrors.restarted().isEmpty();
@@ -132,7 +130,9 @@ public final class RunChecks {
 
     /** How many committed batches disasters have taken for good, in a way that nobody promised to prevent. */
     public int excused() {
-        return accountable.values().stream().mapToInt(Accountable::excusedBatches).sum();
+        return accountable.values().stream()
+                .mapToInt(Accountable::excusedBatches)
+                .sum();
     }
 
     /** By partition, the offsets of the records that are excused. */
@@ -167,9 +167,11 @@ public final class RunChecks {
                     replicas.add(replica);
                 }
             }
-            ReplicaComparison.of(settings.cleanup().apply(partition)).difference(replicas).ifPresent(difference -> {
-                throw new Violation("ReplicasEqual", "I2: " + partition + ": " + difference);
-            });
+            ReplicaComparison.of(settings.cleanup().apply(partition))
+                    .difference(replicas)
+                    .ifPresent(difference -> {
+                        throw new Violation("ReplicasEqual", "I2: " + partition + ": " + difference);
+                    });
         }
     }
 

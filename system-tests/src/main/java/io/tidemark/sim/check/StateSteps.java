@@ -68,7 +68,11 @@ final class StateSteps implements Invariant {
 
     private void checkEpochs(StateStep step, PartitionState before) {
         PartitionState after = step.after();
-        require(after.partitionEpoch() == before.partitionEpoch() + 1, step, "I8", "the partition epoch is not the next");
+        require(
+                after.partitionEpoch() == before.partitionEpoch() + 1,
+                step,
+                "I8",
+                "the partition epoch is not the next");
         require(
                 after.leaderEpoch() > before.leaderEpoch()
                         || (after.leaderEpoch() == before.leaderEpoch() && after.leader() == before.leader()),
@@ -89,7 +93,8 @@ final class StateSteps implements Invariant {
         SortedMap<Integer, Member> expected = expectedEligible(before, step.after());
         SortedMap<Integer, Member> found = byId(step.after().eligible());
         require(
-                expected.equals(found) && found.size() == step.after().eligible().size(),
+                expected.equals(found)
+                        && found.size() == step.after().eligible().size(),
                 step,
                 "I12",
                 "the eligible set should be " + expected.values());
@@ -126,15 +131,15 @@ final class StateSteps implements Invariant {
 
     /** Whether the entry is that of somebody who leads because of no entry in the ISR. */
     private static boolean isElected(StateStep step, Member member) {
-        boolean alone = step.after().isr().size() == 1 && member.brokerId() == step.after().leader();
+        boolean alone = step.after().isr().size() == 1
+                && member.brokerId() == step.after().leader();
         Kind kind = step.kind();
         return alone && (kind == Kind.ELIGIBLE || kind == Kind.RECOVERY || kind == Kind.UNCLEAN);
     }
 
     private void checkElection(StateStep step) {
         Kind kind = step.kind();
-        boolean elected =
-                kind == Kind.CLEAN || kind == Kind.ELIGIBLE || kind == Kind.RECOVERY || kind == Kind.UNCLEAN;
+        boolean elected = kind == Kind.CLEAN || kind == Kind.ELIGIBLE || kind == Kind.RECOVERY || kind == Kind.UNCLEAN;
         if (elected) {
             Member leader = StateStep.member(step.after().isr(), step.after().leader());
             require(leader != null && step.isValid(leader), step, "I11", "a void entry is elected");

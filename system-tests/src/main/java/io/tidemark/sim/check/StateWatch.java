@@ -51,8 +51,9 @@ final class StateWatch implements ZkTree.Changes {
             onIncarnation(path);
         } else if (path.equals(ZkPaths.CONTROLLER_EPOCH)) {
             ZkNode node = tree.get(path).value();
-            controllerEpoch =
-                    node == null ? -1 : ZkCodec.decodeControllerEpoch(node.data()).orThrow();
+            controllerEpoch = node == null
+                    ? -1
+                    : ZkCodec.decodeControllerEpoch(node.data()).orThrow();
         }
     }
 
@@ -138,8 +139,8 @@ final class StateWatch implements ZkTree.Changes {
         if (brokerId.isEmpty() || node == null) {
             return;
         }
-        ZkContent.Incarnation found = ZkCodec.decodeIncarnation(brokerId.getAsInt(), node.data())
-                .orThrow();
+        ZkContent.Incarnation found =
+                ZkCodec.decodeIncarnation(brokerId.getAsInt(), node.data()).orThrow();
         lives.put(
                 brokerId.getAsInt(),
                 new RecordedLife(found.incarnation(), found.registration().processNonce()));

@@ -74,8 +74,7 @@ final class FaultsCommand implements Callable<Integer> {
      * @param seeds that showed it
      * @param invariants that caught it
      */
-    private record Row(
-            PlantedFault fault, List<Long> seeds, long runs, List<String> invariants, double seconds) {
+    private record Row(PlantedFault fault, List<Long> seeds, long runs, List<String> invariants, double seconds) {
         boolean isFound() {
             return seeds.size() >= SEEDS_NEEDED;
         }
@@ -90,8 +89,12 @@ final class FaultsCommand implements Callable<Integer> {
                 .filter(fault -> only.isEmpty() || fault.name().equalsIgnoreCase(only))
                 .toList();
         if (asked.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "no planted fault has the name \"" + only + "\": "
-                    + PlantedFault.all().stream().map(PlantedFault::name).collect(Collectors.joining(", ")));
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "no planted fault has the name \"" + only + "\": "
+                            + PlantedFault.all().stream()
+                                    .map(PlantedFault::name)
+                                    .collect(Collectors.joining(", ")));
         }
         PrintWriter out = spec.commandLine().getOut();
         header(out);

@@ -34,7 +34,8 @@ final class MixOptions {
             names = "--faults",
             paramLabel = "FAMILY",
             split = ",",
-            description = "what goes wrong: network, process, disk, zookeeper, clock, operator, all or none; default: all")
+            description =
+                    "what goes wrong: network, process, disk, zookeeper, clock, operator, all or none; default: all")
     private List<String> families = List.of(ALL);
 
     @Option(

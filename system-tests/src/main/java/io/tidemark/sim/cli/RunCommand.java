@@ -69,8 +69,7 @@ final class RunCommand implements Callable<Integer> {
         SeedPool pool = new SeedPool(new SystemClock(), new SeedPool.Limits(threads, stopAfter));
         RunReport report = pool.run(
                 range, seed -> new SimRun(FaultMix.draw(seed, mix), Trace.OFF).run(), new Reporter(mix)::onResult);
-        List<String> missed =
-                options.isOrdinary() ? report.missed(RunReport.Floors.ORDINARY) : List.of();
+        List<String> missed = options.isOrdinary() ? report.missed(RunReport.Floors.ORDINARY) : List.of();
         print(report, missed);
         if (!report.violations().isEmpty()) {
             return SimMain.VIOLATED;

@@ -1,10 +1,5 @@
 package io.tidemark.sim.client;
 
-import java.nio.charset.StandardCharsets;
-import io.tidemark.record.RecordBatches;
-import io.tidemark.record.RecordBatch;
-import io.tidemark.record.LogRecord;
-import io.tidemark.model.Acks;
 import io.tidemark.client.net.Metadata;
 import io.tidemark.client.net.Reply;
 import io.tidemark.client.net.Wire;
@@ -12,9 +7,13 @@ import io.tidemark.coordination.cluster.Answer;
 import io.tidemark.coordination.cluster.ClusterEvent;
 import io.tidemark.coordination.cluster.TopicSpec;
 import io.tidemark.core.log.LeaderEpochs.EpochEnd;
+import io.tidemark.model.Acks;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
+import io.tidemark.record.LogRecord;
+import io.tidemark.record.RecordBatch;
+import io.tidemark.record.RecordBatches;
 import io.tidemark.replication.LocalReplicas;
 import io.tidemark.replication.fetch.ConsumerFetch;
 import io.tidemark.replication.partition.OffsetLookup;
@@ -26,6 +25,7 @@ import io.tidemark.sim.SimHost;
 import io.tidemark.sim.SimNetwork;
 import io.tidemark.sim.SimProcess;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -61,12 +61,10 @@ final class ClientDoor {
         var unused = host.running()
                 .replication()
                 .produces()
-                .produce(
-                        new Produce.Request(call.acks(), call.timeoutMs(), parts),
-                        results -> {
-                            observe(call, results);
-                            answer.accept(results.stream().map(ClientDoor::told).toList());
-                        });
+                .produce(new Produce.Request(call.acks(), call.timeoutMs(), parts), results -> {
+                    observe(call, results);
+                    answer.accept(results.stream().map(ClientDoor::told).toList());
+                });
     }
 
     private void observe(Wire.ProduceCall call, List<Produce.Result> results) {
@@ -173,8 +171,8 @@ final class ClientDoor {
             case LATEST -> ends.lookup(query.partition(), OffsetLookup.Which.LATEST, query.leaderEpoch());
             case TIME ->
                 replicas.partition(query.partition())
-                        .map(partition -> partition.lookupTime(
-                                query.position().timestampMs(), query.leaderEpoch(), () -> true))
+                        .map(partition ->
+                                partition.lookupTime(query.position().timestampMs(), query.leaderEpoch(), () -> true))
                         .orElseGet(() -> new OffsetLookup.Refused(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, -1, -1));
         };
     }

@@ -155,8 +155,8 @@ final class ConsumerActor {
         try {
             List<ConsumerRecord> records = consumer.poll(Duration.ZERO);
             Reading.record(recorded, records);
-            records.forEach(record ->
-                    tally.read(record.partition().partition(), record.offset(), Reading.valueOf(record)));
+            records.forEach(
+                    record -> tally.read(record.partition().partition(), record.offset(), Reading.valueOf(record)));
             positions.replaceAll((partition, before) -> consumer.position(partition));
         } catch (LogTruncatedException cut) {
             SortedMap<Integer, Long> cuts = new TreeMap<>();

@@ -81,10 +81,11 @@ public final class FinalDrain {
     }
 
     private boolean isSettled() {
-        return beginnings.keySet().stream().allMatch(partition -> leader(partition)
-                .filter(leader -> leader.view().highWatermark() == endOf(leader))
-                .filter(leader -> endOf(leader) >= tally.committedEnd(partition.partition()))
-                .isPresent());
+        return beginnings.keySet().stream()
+                .allMatch(partition -> leader(partition)
+                        .filter(leader -> leader.view().highWatermark() == endOf(leader))
+                        .filter(leader -> endOf(leader) >= tally.committedEnd(partition.partition()))
+                        .isPresent());
     }
 
     private boolean isRead() {
@@ -92,8 +93,8 @@ public final class FinalDrain {
         return started != null
                 && behind(started.consumer).isEmpty()
                 && beginnings.keySet().stream()
-                        .allMatch(partition -> started.consumer.position(partition)
-                                >= tally.committedEnd(partition.partition()));
+                        .allMatch(partition ->
+                                started.consumer.position(partition) >= tally.committedEnd(partition.partition()));
     }
 
     private SortedMap<TopicPartition, Long> behind(Consumer consumer) {

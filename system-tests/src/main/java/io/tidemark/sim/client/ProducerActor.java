@@ -68,12 +68,11 @@ final class ProducerActor {
     }
 
     private static SendMode mode(ClientPlan plan) {
-        SendMode.Acks acks =
-                switch (plan.acks()) {
-                    case ALL -> SendMode.Acks.ALL;
-                    case LEADER -> SendMode.Acks.LEADER;
-                    case NONE -> SendMode.Acks.NONE;
-                };
+        SendMode.Acks acks = switch (plan.acks()) {
+            case ALL -> SendMode.Acks.ALL;
+            case LEADER -> SendMode.Acks.LEADER;
+            case NONE -> SendMode.Acks.NONE;
+        };
         boolean isIdempotent = plan.idempotence() == ProducerConfig.Idempotence.ON;
         return new SendMode(acks, isIdempotent ? SendMode.Idempotence.ON : SendMode.Idempotence.OFF);
     }
@@ -210,8 +209,8 @@ final class ProducerActor {
                 var unused = by.producer()
                         .trySend(
                                 record(send),
-                                (partition, offset, failure) -> by.life()
-                                        .soon(() -> answered(begun, number, SendOutcome.of(offset, failure))));
+                                (partition, offset, failure) ->
+                                        by.life().soon(() -> answered(begun, number, SendOutcome.of(offset, failure))));
             } catch (TidemarkException notTaken) {
                 answered(begun, number, SendOutcome.of(-1, notTaken));
             }

@@ -41,8 +41,7 @@ final class Reading {
     /** The beginning of each partition. */
     static SortedMap<TopicPartition, Long> beginnings(WorkloadSettings settings) {
         SortedMap<TopicPartition, Long> beginnings = new TreeMap<>();
-        settings.partitionNumbers()
-                .forEach(number -> beginnings.put(new TopicPartition(settings.topic(), number), 0L));
+        settings.partitionNumbers().forEach(number -> beginnings.put(new TopicPartition(settings.topic(), number), 0L));
         return beginnings;
     }
 

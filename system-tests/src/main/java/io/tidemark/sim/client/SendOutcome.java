@@ -34,7 +34,8 @@ record SendOutcome(Phase phase, long offset, String error) {
 
     /** What became of all of them as one operation: of records that fared differently nothing can be said as of one. */
     static Phase together(List<SendOutcome> outcomes) {
-        List<Phase> phases = outcomes.stream().map(SendOutcome::phase).distinct().toList();
+        List<Phase> phases =
+                outcomes.stream().map(SendOutcome::phase).distinct().toList();
         return phases.size() == 1 ? phases.get(0) : Phase.INFO;
     }
 

@@ -125,8 +125,7 @@ final class SimBrokerConnection implements BrokerConnection {
         admin(
                 reply -> door.admin(
                         token -> new ClusterEvent.LeaderTransferRequested(token, partition, toBroker), reply),
-                decided ->
-                        decided instanceof Answer.LeaderTransferred transferred ? transferred.leaderEpoch() : null,
+                decided -> decided instanceof Answer.LeaderTransferred transferred ? transferred.leaderEpoch() : null,
                 answer);
     }
 
@@ -145,8 +144,7 @@ final class SimBrokerConnection implements BrokerConnection {
             Consumer<Consumer<@Nullable Answer>> serve,
             Function<Answer, @Nullable T> value,
             Consumer<Reply<T>> answer) {
-        this.<Answer, T>call(
-                MessageKind.ADMIN, serve, decided -> answer.accept(decision(decided, value)), answer);
+        this.<Answer, T>call(MessageKind.ADMIN, serve, decided -> answer.accept(decision(decided, value)), answer);
     }
 
     private <T> Reply<T> decision(@Nullable Answer decided, Function<Answer, @Nullable T> value) {

@@ -12,10 +12,4 @@ package io.tidemark.sim.client;
  * @param deaths of clients
  */
 public record WorkloadCounts(
-        long sent,
-        long acknowledged,
-        long weaklyAcknowledged,
-        long failed,
-        long unknown,
-        long read,
-        long deaths) {}
+        long sent, long acknowledged, long weaklyAcknowledged, long failed, long unknown, long read, long deaths) {}

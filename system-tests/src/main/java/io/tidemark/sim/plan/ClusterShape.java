@@ -17,9 +17,8 @@ import java.util.Locale;
 public record ClusterShape(
         int brokers, int minInsyncReplicas, FlushMode flush, TruncationMode truncation, Logs logs, Times times) {
     /** Three brokers as operators have them, but that a session is short. */
-    public static final ClusterShape DEFAULT =
-            new ClusterShape(
-                    3, 2, FlushMode.ASYNC, TruncationMode.LEADER_EPOCH, Logs.DEFAULT, new Times(6_000, 10_000, 5_000));
+    public static final ClusterShape DEFAULT = new ClusterShape(
+            3, 2, FlushMode.ASYNC, TruncationMode.LEADER_EPOCH, Logs.DEFAULT, new Times(6_000, 10_000, 5_000));
 
     private static final int MOST_BROKERS = 9;
 
@@ -38,7 +37,9 @@ public record ClusterShape(
         private static final CleanupPolicy[] POLICIES = {CleanupPolicy.DELETE, CleanupPolicy.COMPACT};
 
         public Logs {
-            if (segmentBytes < LEAST_BYTES || segmentBytes > MOST_BYTES || cleanup == CleanupPolicy.COMPACT_AND_DELETE) {
+            if (segmentBytes < LEAST_BYTES
+                    || segmentBytes > MOST_BYTES
+                    || cleanup == CleanupPolicy.COMPACT_AND_DELETE) {
                 throw new IllegalArgumentException("segments of " + segmentBytes + " bytes, cleanup " + cleanup);
             }
         }
@@ -77,9 +78,8 @@ public record ClusterShape(
     /** Reads {@code brokers N} and what follows it in any order; what is not said is as in {@link #DEFAULT}. */
     public static ClusterShape read(Words words) {
         int brokers = words.number("brokers", 1, MOST_BROKERS);
-        ClusterShape shape =
-                new ClusterShape(
-                        brokers, Math.min(2, brokers), DEFAULT.flush, DEFAULT.truncation, DEFAULT.logs, DEFAULT.times);
+        ClusterShape shape = new ClusterShape(
+                brokers, Math.min(2, brokers), DEFAULT.flush, DEFAULT.truncation, DEFAULT.logs, DEFAULT.times);
         while (!words.isEmpty()) {
             shape = shape.with(words.next("a setting"), words);
         }

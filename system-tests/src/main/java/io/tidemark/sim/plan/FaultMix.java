@@ -30,17 +30,26 @@ public final class FaultMix {
     private static final int LONGEST_FORCE_MS = 200;
     /** What changes something: how often a process reads depends on what is cached, and so on who looked. */
     private static final List<FileOperation> FAILING = List.of(
-            FileOperation.APPEND, FileOperation.FORCE, FileOperation.RENAME, FileOperation.TRUNCATE,
-            FileOperation.FORCE_DIRECTORY, FileOperation.OPEN_FOR_APPEND);
-
+            FileOperation.APPEND,
+            FileOperation.FORCE,
+            FileOperation.RENAME,
+            FileOperation.TRUNCATE,
+            FileOperation.FORCE_DIRECTORY,
+            FileOperation.OPEN_FOR_APPEND);
 
     private static final List<Kind> KINDS = List.of(
             new Kind(10, FaultFamily.NETWORK, draw -> new NetworkFault.Cut(draw.link(), draw.lastsMs())),
             new Kind(7, FaultFamily.NETWORK, draw -> new NetworkFault.Isolate(draw.target(), draw.lastsMs())),
             new Kind(5, FaultFamily.NETWORK, FaultMix::slow),
-            new Kind(4, FaultFamily.NETWORK, draw -> new NetworkFault.Drop(draw.link(), draw.permille(), draw.lastsMs())),
+            new Kind(
+                    4,
+                    FaultFamily.NETWORK,
+                    draw -> new NetworkFault.Drop(draw.link(), draw.permille(), draw.lastsMs())),
             new Kind(9, FaultFamily.NETWORK, FaultMix::duplicate),
-            new Kind(3, FaultFamily.NETWORK, draw -> new NetworkFault.Reorder(draw.link(), draw.permille(), draw.lastsMs())),
+            new Kind(
+                    3,
+                    FaultFamily.NETWORK,
+                    draw -> new NetworkFault.Reorder(draw.link(), draw.permille(), draw.lastsMs())),
             new Kind(20, FaultFamily.PROCESS, draw -> new ProcessFault.Crash(draw.target(), draw.downMs())),
             new Kind(6, FaultFamily.PROCESS, draw -> new ProcessFault.Pause(draw.target(), draw.lastsMs())),
             new Kind(3, FaultFamily.PROCESS, draw -> new ProcessFault.StopCleanly(draw.target(), draw.downMs())),

@@ -60,8 +60,7 @@ public final class FaultText {
         readers.put("slow", w -> new NetworkFault.Slow(w.link(), positiveMs(w, "delay"), lasts(w)));
         readers.put("drop", w -> new NetworkFault.Drop(w.link(), permille(w), lasts(w)));
         readers.put(
-                "duplicate",
-                w -> new NetworkFault.Duplicate(w.link(), permille(w), positiveMs(w, "late"), lasts(w)));
+                "duplicate", w -> new NetworkFault.Duplicate(w.link(), permille(w), positiveMs(w, "late"), lasts(w)));
         readers.put("reorder", w -> new NetworkFault.Reorder(w.link(), permille(w), lasts(w)));
         readers.put(
                 "hold",
@@ -71,8 +70,7 @@ public final class FaultText {
     private static void processes(SortedMap<String, Function<Words, SimFault>> readers) {
         readers.put("crash", w -> new ProcessFault.Crash(w.target(), down(w)));
         readers.put(
-                "crash-in-file-call",
-                w -> new ProcessFault.CrashInFileCall(w.target(), w.number("calls", 1, MOST)));
+                "crash-in-file-call", w -> new ProcessFault.CrashInFileCall(w.target(), w.number("calls", 1, MOST)));
         readers.put("pause", w -> new ProcessFault.Pause(w.target(), lasts(w)));
         readers.put("stop", w -> new ProcessFault.StopCleanly(w.target(), down(w)));
     }

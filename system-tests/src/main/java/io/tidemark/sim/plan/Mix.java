@@ -17,8 +17,8 @@ import java.util.TreeSet;
  */
 public record Mix(SortedSet<FaultFamily> families, int steps, SafetyRules rules, TruncationMode truncation) {
     /** The ordinary mix: everything, for some twelve seconds, under all rules. */
-    public static final Mix ORDINARY = new Mix(
-            new TreeSet<>(EnumSet.allOf(FaultFamily.class)), 14, SafetyRules.ALL, TruncationMode.LEADER_EPOCH);
+    public static final Mix ORDINARY =
+            new Mix(new TreeSet<>(EnumSet.allOf(FaultFamily.class)), 14, SafetyRules.ALL, TruncationMode.LEADER_EPOCH);
 
     public Mix {
         families = Collections.unmodifiableSortedSet(new TreeSet<>(families));

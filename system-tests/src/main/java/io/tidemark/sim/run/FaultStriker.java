@@ -170,7 +170,10 @@ final class FaultStriker {
                 startLater(id, fault.lastsMs());
             });
         } else if (fault instanceof DiskFault.FailIo fail) {
-            once(fail.who(), id -> cluster.machine(id).failIo(FaultRule.failing(fail.operation(), "*").times(1)));
+            once(
+                    fail.who(),
+                    id -> cluster.machine(id)
+                            .failIo(FaultRule.failing(fail.operation(), "*").times(1)));
         } else if (fault instanceof DiskFault.DiskFull full) {
             lasting(fault, full.who(), id -> {
                 cluster.machine(id).diskFull(full.freeBytes());

@@ -108,8 +108,7 @@ public final class SeedPool {
         }
 
         private boolean isOver() {
-            return violations.size() >= limits.violations()
-                    || elapsed().compareTo(limits.atMost()) >= 0;
+            return violations.size() >= limits.violations() || elapsed().compareTo(limits.atMost()) >= 0;
         }
 
         private Duration elapsed() {

@@ -95,8 +95,9 @@ public final class Shrinker {
 
     private void dropClients() {
         for (ClientPlan client : best.clients()) {
-            attempt(best.withClients(
-                    best.clients().stream().filter(other -> !other.equals(client)).toList()));
+            attempt(best.withClients(best.clients().stream()
+                    .filter(other -> !other.equals(client))
+                    .toList()));
         }
     }
 

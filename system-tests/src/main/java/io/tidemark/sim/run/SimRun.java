@@ -92,8 +92,8 @@ public final class SimRun {
     private boolean isReady() {
         return cluster.hosts().values().stream()
                 .map(SimHost::process)
-                .allMatch(process ->
-                        process != null && process.metadata().view().controllerId() >= 0);
+                .allMatch(
+                        process -> process != null && process.metadata().view().controllerId() >= 0);
     }
 
     private Workload workload(List<ClientPlan> clients) {
@@ -120,7 +120,8 @@ public final class SimRun {
     /** What clients saw has to be what they were promised. */
     private void judge(FinalDrain.Drained drained) {
         if (!drained.isWhole()) {
-            throw new IllegalStateException(ViolationName.WAITED + " for the last reader, stuck at " + drained.behind());
+            throw new IllegalStateException(
+                    ViolationName.WAITED + " for the last reader, stuck at " + drained.behind());
         }
         if (cluster.checks().excused() > 0) {
             // What was excused is missing in the history, too.

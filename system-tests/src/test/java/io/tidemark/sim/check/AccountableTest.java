@@ -135,7 +135,8 @@ final class AccountableTest {
         assertThat(story.show(Marks.batch(1, 1, "s", "t"))).contains(Marks.batch(1, 1, "s"));
     }
 
-    // I12: after a recovery election offsets are given again, and a replica may still show the old record before it is told
+    // I12: after a recovery election offsets are given again, and a replica may still show the old record before it is
+    // told
     // Fails if: Accountable.committed forgets what took the place of an excused batch, or the excused batch itself
     @Test
     void shouldLetAnotherBatchTakeThePlaceOfAnExcusedOne() {
@@ -162,8 +163,7 @@ final class AccountableTest {
         // given
         Story story = new Story(Cleanup.COMPACT);
         story.tell("isr AB");
-        BatchMark whole = new BatchMark(
-                0, 1, 0, 77, List.of(new RecordMark(0, "k", "a"), new RecordMark(1, "l", "b")));
+        BatchMark whole = new BatchMark(0, 1, 0, 77, List.of(new RecordMark(0, "k", "a"), new RecordMark(1, "l", "b")));
 
         // when
         story.show(whole);

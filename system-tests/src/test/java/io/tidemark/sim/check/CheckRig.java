@@ -96,7 +96,10 @@ final class CheckRig {
         replicas.forEach((id, replica) -> {
             replica.append(state.leaderEpoch(), values);
             boolean leads = id == state.leader();
-            replica.shows(state, leads ? Role.LEADER : Role.FOLLOWER, leads ? replica.end().offset() : 0);
+            replica.shows(
+                    state,
+                    leads ? Role.LEADER : Role.FOLLOWER,
+                    leads ? replica.end().offset() : 0);
         });
     }
 

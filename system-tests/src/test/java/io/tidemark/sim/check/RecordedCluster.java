@@ -49,8 +49,8 @@ final class RecordedCluster {
     }
 
     void life(int brokerId, long incarnation, long processNonce) {
-        BrokerRegistration registration = new BrokerRegistration(
-                brokerId, 1, processNonce, NOWHERE, NOWHERE, NOWHERE, "", List.of("d"), -1);
+        BrokerRegistration registration =
+                new BrokerRegistration(brokerId, 1, processNonce, NOWHERE, NOWHERE, NOWHERE, "", List.of("d"), -1);
         put(
                 ZkPaths.incarnation(brokerId),
                 ZkCodec.encodeIncarnation(new ZkContent.Incarnation(incarnation, registration), ""));

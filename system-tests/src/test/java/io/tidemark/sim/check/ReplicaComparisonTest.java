@@ -27,7 +27,8 @@ final class ReplicaComparisonTest {
                         replica(2, 2, 3, B),
                         replica(3, 0, 3, A, B, Marks.batch(3, 1, "unlike the others")))))
                 .isEmpty();
-        assertThat(plain.difference(List.of(replica(1, 0, 2, A), replica(2, 0, 3, A, B)))).isEmpty();
+        assertThat(plain.difference(List.of(replica(1, 0, 2, A), replica(2, 0, 3, A, B))))
+                .isEmpty();
         assertThat(plain.difference(List.of())).isEmpty();
     }
 
@@ -81,7 +82,8 @@ final class ReplicaComparisonTest {
                 .isPresent();
     }
 
-    // Fails if: ReplicaComparison.byRecord compares the offsets that both have alone, or looks at the first replica's keys alone
+    // Fails if: ReplicaComparison.byRecord compares the offsets that both have alone, or looks at the first replica's
+    // keys alone
     @Test
     void shouldFindThatTheLatestRecordOfAKeyIsGone() {
         Replica whole = replica(1, 0, 2, Marks.keyed(0, 0, "k", "1"), Marks.keyed(1, 0, "l", "1"));

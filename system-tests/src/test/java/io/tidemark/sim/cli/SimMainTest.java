@@ -102,7 +102,8 @@ final class SimMainTest {
         Path file = directory.resolve("small.sim");
 
         // when
-        int code = execute("shrink", found.get("seed").getAsString(), "--truncation", "high-watermark", "-f", file.toString());
+        int code = execute(
+                "shrink", found.get("seed").getAsString(), "--truncation", "high-watermark", "-f", file.toString());
 
         // then
         assertThat(code).as(err.toString()).isEqualTo(SimMain.VIOLATED);
@@ -122,7 +123,8 @@ final class SimMainTest {
         assertThat(code).as(err.toString()).isZero();
         assertThat(out.toString())
                 .contains("| planted fault |")
-                .containsPattern("\\| truncation to the high watermark \\| I1 \\| `.*` \\| \\d+, \\d+, \\d+ \\| \\d+ \\| [A-Z]\\w+");
+                .containsPattern(
+                        "\\| truncation to the high watermark \\| I1 \\| `.*` \\| \\d+, \\d+, \\d+ \\| \\d+ \\| [A-Z]\\w+");
     }
 
     // Fails if: SimMain.onBadUsage() ends with 2
@@ -143,7 +145,8 @@ final class SimMainTest {
                 "faults --budget soon"
             })
     void shouldRefuseWrongUsage(String words) {
-        assertThat(execute(words.isEmpty() ? new String[0] : words.split(" ", -1))).isEqualTo(SimMain.USAGE);
+        assertThat(execute(words.isEmpty() ? new String[0] : words.split(" ", -1)))
+                .isEqualTo(SimMain.USAGE);
         assertThat(err.toString()).startsWith(SimMain.NAME);
         assertThat(out.toString()).isEmpty();
     }

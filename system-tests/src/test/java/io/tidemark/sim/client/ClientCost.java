@@ -58,8 +58,8 @@ public final class ClientCost {
         for (long seed = first; seed < first + runs; seed++) {
             long startNs = threads.getCurrentThreadCpuTime();
             ClientRun run = new ClientRun(seed, Trace.OFF).started();
-            WorkloadSettings settings = WorkloadSettings.of(ClientRun.TOPIC, ClientRun.PARTITIONS)
-                    .withConsumers(plans.isEmpty() ? 0 : 2);
+            WorkloadSettings settings =
+                    WorkloadSettings.of(ClientRun.TOPIC, ClientRun.PARTITIONS).withConsumers(plans.isEmpty() ? 0 : 2);
             Workload workload = run.workload(settings, plans.toArray(ClientPlan[]::new));
             workload.start();
             run.cluster.run(LENGTH);

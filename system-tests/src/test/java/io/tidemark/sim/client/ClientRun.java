@@ -52,7 +52,8 @@ final class ClientRun {
     ClientRun(long seed, Trace trace) {
         this.world = new SimWorld(seed, trace);
         ReplicaSettings replica = new ReplicaSettings(LAG, TruncationMode.LEADER_EPOCH, FlushMode.ASYNC);
-        this.cluster = new SimCluster(world, BROKERS, new SimSettings(replica, SESSION, CHECKPOINT, SimUpkeep.DEFAULTS));
+        this.cluster =
+                new SimCluster(world, BROKERS, new SimSettings(replica, SESSION, CHECKPOINT, SimUpkeep.DEFAULTS));
         this.site = new ClientSite(world, cluster.network(), cluster.hosts(), cluster::acknowledging);
     }
 
@@ -62,9 +63,8 @@ final class ClientRun {
         cluster.await("brokers know their controller", this::isControllerKnown, PATIENCE);
         SortedMap<String, String> configs = new TreeMap<>();
         configs.put("min.insync.replicas", "2");
-        Reply<String> created =
-                ask((broker, answer) -> broker.createTopic(
-                        new Wire.TopicCreation(TOPIC, PARTITIONS, BROKERS, configs), answer));
+        Reply<String> created = ask((broker, answer) ->
+                broker.createTopic(new Wire.TopicCreation(TOPIC, PARTITIONS, BROKERS, configs), answer));
         assertThat(created).isInstanceOf(Reply.Value.class);
         for (int number = 0; number < PARTITIONS; number++) {
             int partition = number;
@@ -77,7 +77,8 @@ final class ClientRun {
     private boolean isControllerKnown() {
         return site.hosts().values().stream()
                 .map(SimHost::process)
-                .allMatch(process -> process != null && process.metadata().view().controllerId() >= 0);
+                .allMatch(
+                        process -> process != null && process.metadata().view().controllerId() >= 0);
     }
 
     /** A question of an operator to a broker. */

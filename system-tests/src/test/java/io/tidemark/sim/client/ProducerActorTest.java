@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.checker.CheckOptions;
 import io.tidemark.checker.Checker;
+import io.tidemark.history.Action.Transfer;
 import io.tidemark.history.History;
 import io.tidemark.history.HistoryEvent;
 import io.tidemark.history.Operation;
 import io.tidemark.history.Phase;
 import io.tidemark.history.SendMode;
-import io.tidemark.history.Action.Transfer;
 import io.tidemark.model.Acks;
 import io.tidemark.sim.MessageGate;
 import io.tidemark.sim.MessageKind;
@@ -102,8 +102,8 @@ final class ProducerActorTest {
         assertThat(unknown).isNotEmpty();
         assertThat(workload.counts().deaths()).isOne();
         assertThat(withOutcome(workload.history(), Phase.OK))
-                .filteredOn(operation -> operation.invokedAt()
-                        > unknown.get(unknown.size() - 1).completedAt())
+                .filteredOn(operation ->
+                        operation.invokedAt() > unknown.get(unknown.size() - 1).completedAt())
                 .isNotEmpty()
                 .extracting(Operation::process)
                 .doesNotContainAnyElementsOf(

@@ -64,8 +64,8 @@ final class SimBrokerConnectionTest {
 
     @Test
     void shouldTellTopicsAndLeadersAndWhatIsNoTopic() {
-        Metadata told = Objects.requireNonNull(
-                run.<Metadata>ask((broker, answer) -> broker.metadata(NAMED, answer)).orNull());
+        Metadata told = Objects.requireNonNull(run.<Metadata>ask((broker, answer) -> broker.metadata(NAMED, answer))
+                .orNull());
 
         assertThat(told.brokers().keySet()).containsExactly(1, 2, 3);
         assertThat(told.controllerId()).isPositive();
@@ -97,7 +97,8 @@ final class SimBrokerConnectionTest {
         await(ends);
 
         // then
-        assertThat(valuesIn(Objects.requireNonNull(fetched.get(0).orNull()).get(0).batches()))
+        assertThat(valuesIn(
+                        Objects.requireNonNull(fetched.get(0).orNull()).get(0).batches()))
                 .containsExactly(41L, 42L);
         assertThat(Objects.requireNonNull(ends.get(0).orNull()))
                 .extracting(Wire.OffsetResult::offset)
@@ -183,7 +184,8 @@ final class SimBrokerConnectionTest {
         Wire.FetchPart part = new Wire.FetchPart(FIRST, -1, 0, -1, 10_000);
         toLeader.openFetches().fetch(new Wire.FetchCall(100, 1, 10_000, List.of(part)), fetched::add);
         await(fetched);
-        assertThat(valuesIn(Objects.requireNonNull(fetched.get(0).orNull()).get(0).batches()))
+        assertThat(valuesIn(
+                        Objects.requireNonNull(fetched.get(0).orNull()).get(0).batches()))
                 .containsExactly(9L, 9L);
     }
 

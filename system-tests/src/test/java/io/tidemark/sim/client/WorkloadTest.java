@@ -68,7 +68,9 @@ final class WorkloadTest {
             assertThat(counts.acknowledged()).as("seed %s", seed).isGreaterThan(100);
             assertThat(counts.weaklyAcknowledged()).as("seed %s", seed).isGreaterThan(50);
             assertThat(counts.read()).as("seed %s", seed).isGreaterThan(200);
-            assertThat(done.verdict().coverage().finalReads()).as("seed %s", seed).isPositive();
+            assertThat(done.verdict().coverage().finalReads())
+                    .as("seed %s", seed)
+                    .isPositive();
         }
     }
 
@@ -105,8 +107,7 @@ final class WorkloadTest {
             run.cluster.await("a record", () -> !acknowledged.isEmpty(), ClientRun.PATIENCE);
 
             // when
-            run.cluster.produce(
-                    run.leader(0).orElseThrow(), Long.toString(acknowledged.get(0)));
+            run.cluster.produce(run.leader(0).orElseThrow(), Long.toString(acknowledged.get(0)));
             run.cluster.run(Duration.ofSeconds(1));
             assertThat(workload.finish(ClientRun.PATIENCE).isWhole()).isTrue();
         }

@@ -67,8 +67,8 @@ final class FaultMixTest {
     @Test
     void shouldKeepToTheFamiliesThatWereAskedFor() {
         // given
-        Mix clocks = new Mix(
-                new TreeSet<>(List.of(FaultFamily.CLOCK)), 40, SafetyRules.ALL, TruncationMode.LEADER_EPOCH);
+        Mix clocks =
+                new Mix(new TreeSet<>(List.of(FaultFamily.CLOCK)), 40, SafetyRules.ALL, TruncationMode.LEADER_EPOCH);
         Mix nothing = new Mix(new TreeSet<>(), 40, SafetyRules.ALL, TruncationMode.LEADER_EPOCH);
 
         // then

@@ -120,16 +120,15 @@ final class PlanTextTest {
                         7,
                         ClusterShape.DEFAULT,
                         SafetyRules.ALL,
-                        List.of(new TimedFault(2_000, new NetworkFault.Cut(new Link(new Target.Host(1), LEADER), 1_000))),
+                        List.of(new TimedFault(
+                                2_000, new NetworkFault.Cut(new Link(new Target.Host(1), LEADER), 1_000))),
                         List.of(),
                         1_000)));
     }
 
     // Fails if: PlanText.parse() counts lines from 0
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
             seed many                              | a number
             at 10ms crash nobody down 5ms          | a host, leader, follower or controller
             at 10ms crash 1                        | "down"

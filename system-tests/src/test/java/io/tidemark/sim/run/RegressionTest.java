@@ -26,7 +26,9 @@ final class RegressionTest {
         Path directory = Path.of(Objects.requireNonNull(RegressionTest.class.getResource("/regressions"))
                 .toURI());
         try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.toString().endsWith(".sim")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".sim"))
+                    .sorted()
+                    .toList();
         }
     }
 

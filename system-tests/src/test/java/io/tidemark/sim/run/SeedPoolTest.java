@@ -28,7 +28,9 @@ final class SeedPoolTest {
         RunReport report = pool(threads, 1, EVER).run(new Seeds(-3, 700), SeedPoolTest::clean, this::tell);
 
         // then
-        assertThat(told).containsExactlyElementsOf(LongStream.rangeClosed(-3, 700).boxed().toList());
+        assertThat(told)
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(-3, 700).boxed().toList());
         assertThat(report.runs()).isEqualTo(704);
         assertThat(report.sum().events()).isEqualTo(704 * 10L);
         assertThat(report.violations()).isEmpty();
@@ -65,7 +67,8 @@ final class SeedPoolTest {
     @ValueSource(ints = {1, 2})
     void shouldStopAtTheSameSeedWithAnyNumberOfThreads(int threads) {
         // when
-        RunReport report = pool(threads, 2, EVER).run(new Seeds(1, 1_000), SeedPoolTest::everyTenthViolates, this::tell);
+        RunReport report =
+                pool(threads, 2, EVER).run(new Seeds(1, 1_000), SeedPoolTest::everyTenthViolates, this::tell);
 
         // then
         assertThat(report.violations()).extracting(SeedResult::seed).containsExactly(10L, 20L);

@@ -29,7 +29,9 @@ final class SeedsTest {
                         told -> {});
 
         // then
-        assertThat(report.violations()).as("replay with ./tidemark-sim replay SEED").isEmpty();
+        assertThat(report.violations())
+                .as("replay with ./tidemark-sim replay SEED")
+                .isEmpty();
         if (SEEDS >= ENOUGH_FOR_A_MEAN) {
             assertThat(report.missed(RunReport.Floors.ORDINARY)).isEqualTo(List.of());
         }

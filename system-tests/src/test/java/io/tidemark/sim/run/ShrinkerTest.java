@@ -33,8 +33,8 @@ final class ShrinkerTest {
     // Fails if: Shrinker.pass() does not come to the clients
     @Test
     void shouldLeaveTheClientsThatAreNeeded() {
-        SimPlan small = Shrinker.shrink(
-                PLAN, plan -> plan.clients().stream().anyMatch(client -> client.id() == 101), ENOUGH);
+        SimPlan small =
+                Shrinker.shrink(PLAN, plan -> plan.clients().stream().anyMatch(client -> client.id() == 101), ENOUGH);
 
         assertThat(small.clients()).extracting(ClientPlan::id).containsExactly(101);
         assertThat(small.faults()).isEmpty();
@@ -101,12 +101,7 @@ final class ShrinkerTest {
             timed.add(new TimedFault(123 + 77L * i, new ProcessFault.Crash(new Target.Host(i), 431 + i)));
         }
         return new SimPlan(
-                1,
-                ClusterShape.DEFAULT,
-                SafetyRules.ALL,
-                timed,
-                List.of(client(100), client(101), client(102)),
-                9_876);
+                1, ClusterShape.DEFAULT, SafetyRules.ALL, timed, List.of(client(100), client(101), client(102)), 9_876);
     }
 
     private static ClientPlan client(int id) {

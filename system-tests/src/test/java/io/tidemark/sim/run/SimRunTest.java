@@ -1,22 +1,16 @@
 package io.tidemark.sim.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.config.TruncationMode;
 import io.tidemark.model.SafetyRule;
 import io.tidemark.model.SafetyRules;
 import io.tidemark.sim.Trace;
-import io.tidemark.sim.plan.DiskFault;
 import io.tidemark.sim.plan.FaultMix;
 import io.tidemark.sim.plan.Mix;
 import io.tidemark.sim.plan.PlanText;
 import io.tidemark.sim.plan.SimPlan;
-import io.tidemark.sim.plan.Target;
-import io.tidemark.sim.plan.TimedFault;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -69,7 +63,8 @@ final class SimRunTest {
         assertThat(result.counts().cuts()).isEqualTo(2);
         assertThat(result.counts().otherFaults()).isEqualTo(3);
         assertThat(result.counts().leaderChanges()).isGreaterThanOrEqualTo(2);
-        assertThat(result.counts().acknowledged()).isBetween(20L, result.counts().sent());
+        assertThat(result.counts().acknowledged())
+                .isBetween(20L, result.counts().sent());
         assertThat(trace.lines().stream().filter(line -> line.contains("fault: ")))
                 .hasSize(6);
     }
@@ -113,7 +108,8 @@ final class SimRunTest {
     // Fails if: ViolationName.of() names a failed task by the whole of its message
     @Test
     void shouldNameWhatEndedARun() {
-        assertThat(ViolationName.of(new IllegalStateException("I17: broker 1 ..."))).isEqualTo("I17");
+        assertThat(ViolationName.of(new IllegalStateException("I17: broker 1 ...")))
+                .isEqualTo("I17");
         assertThat(ViolationName.of(new IllegalStateException("waited in vain for: a leader\n1.0 ms  x")))
                 .isEqualTo(ViolationName.NO_PROGRESS);
         assertThat(ViolationName.of(
