@@ -68,6 +68,22 @@ public final class RunChecks {
         return states;
     }
 
+    /**
+     * One invariant is not checked from now on: for scenarios that show what comes of its violation.
+     *
+     * @param name as {@link Invariant#name}
+     */
+    public void overlook(String name) {
+        if (!invariants.removeIf(invariant -> invariant.name().equals(name))) {
+            throw new IllegalArgumentException("nothing is checked by the name of " + name);
+        }
+    }
+
+    /** The state of the partition that stands in ZooKeeper; null if there is none. */
+    public @Nullable PartitionState recorded(TopicPartition partition) {
+        return states.recorded(partition);
+    }
+
     /** What all machines have. */
     public Mirrors mirrors() {
         return mirrors;
