@@ -90,7 +90,7 @@ final class Conditions {
             return "the state is " + state().map(PartitionState::toString).orElse("not there");
         }
         if (condition instanceof Condition.Leads) {
-            return "the leader is " + cluster.leader();
+            return cluster.leader().map(id -> id + " leads").orElse("nobody leads");
         }
         if (condition instanceof Condition.Waiting waiting) {
             return gates.waiting(place(waiting.kind(), waiting.link())) + " wait";

@@ -1,6 +1,7 @@
 package io.tidemark.sim.script;
 
 import io.tidemark.coordination.cluster.TopicSpec;
+import io.tidemark.model.PartitionState;
 import io.tidemark.sim.ClusterLevers;
 import io.tidemark.sim.SimCluster;
 import io.tidemark.sim.SimWorld;
@@ -14,6 +15,7 @@ import io.tidemark.sim.script.Statement.LinkAction;
 import java.time.Duration;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plays a scenario on a simulated cluster: its statements in order, with everything checked after each event, and at the end the
@@ -26,6 +28,7 @@ public final class ScriptRunner {
     private final ClusterLevers levers;
     private final Gates gates;
     private final Conditions conditions;
+    private @Nullable PartitionState shown;
 
     /** @param waived what brokers do not keep */
     public ScriptRunner(SimScript script, Waiver waived, Trace trace) {
@@ -129,15 +132,41 @@ public final class ScriptRunner {
 
     private void onRequest(Statement statement) {
         if (statement instanceof Statement.CreateTopic topic) {
-            cluster.createTopic(topic(topic.replicas()));
+            create(topic(topic.replicas()));
         } else if (statement instanceof Statement.Transfer transfer) {
             cluster.transferLeader(conditions.host(transfer.to()));
         } else if (statement instanceof Statement.MinIsr minIsr) {
             levers.minInsyncReplicas(minIsr.replicas());
+        } else if (statement instanceof Statement.ShowStates) {
+            world.afterEach(this::noteState);
         } else if (statement instanceof Statement.Produce produce) {
             cluster.produce(conditions.host(produce.to()), produce.value());
         } else {
             throw new IllegalArgumentException("cannot play " + statement);
+        }
+    }
+
+    private void noteState() {
+        PartitionState state = cluster.checks().recorded(SimCluster.PARTITION);
+        if (state != null && !state.equals(shown)) {
+            shown = state;
+            world.note("recorded: " + leader(state) + " in epoch " + state.leaderEpoch() + ", in sync " + state.isr()
+                    + ", eligible " + state.eligible() + ", minimum " + state.effectiveMinIsr());
+        }
+    }
+
+    private static String leader(PartitionState state) {
+        return state.hasLeader() ? "leader " + state.leader() : "no leader";
+    }
+
+    private void create(TopicSpec spec) {
+        try {
+            cluster.createTopic(spec);
+        } catch (IllegalStateException e) {
+            if (e instanceof Violation violation) {
+                throw violation;
+            }
+            throw new Failure(String.valueOf(e.getMessage()).lines().findFirst().orElse("no topic"));
         }
     }
 

@@ -37,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * deliver KIND 1 -> 2  lets one through that waits, or so many: {@code deliver push 4 -> 2 3}
  * drop KIND 1 -> 2     those that wait are lost with their connection; others that come wait on
  * release KIND 1 -> 2  lets all through, and holds no more; without a kind: everywhere
+ * show states          the trace tells each state of the partition that is written to ZooKeeper from now on
  * topic replicas 2     creates it with one partition on brokers 1 and 2
  * transfer 2           an operator moves the leadership
  * min-isr 1            an operator sets min.insync.replicas

@@ -62,6 +62,9 @@ public sealed interface Statement {
     /** The topic is to have another minimum. */
     record MinIsr(int replicas) implements Statement {}
 
+    /** From now on the trace tells each state of the partition that is written. */
+    record ShowStates() implements Statement {}
+
     /** One record with acks=all; it need not be answered. */
     record Produce(String value, Target to) implements Statement {}
 

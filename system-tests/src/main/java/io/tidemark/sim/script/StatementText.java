@@ -52,6 +52,7 @@ final class StatementText {
         readers.put("topic", w -> new Statement.CreateTopic(w.number("replicas", 1, MOST_BROKERS)));
         readers.put("transfer", w -> new Statement.Transfer(w.target()));
         readers.put("min-isr", w -> new Statement.MinIsr(w.number(1, MOST_BROKERS)));
+        readers.put("show", StatementText::show);
         readers.put("produce", StatementText::produce);
         readers.put("run", w -> new Statement.Run(positiveMs(w)));
         readers.put("await", StatementText::await);
@@ -64,6 +65,11 @@ final class StatementText {
         Link link = words.link();
         boolean counts = action == GateAction.DELIVER && !words.isEmpty();
         return new Statement.OnGate(action, kind, link, counts ? words.number(1, MOST_MESSAGES) : 1);
+    }
+
+    private static Statement show(Words words) {
+        words.expect("states");
+        return new Statement.ShowStates();
     }
 
     private static Statement produce(Words words) {
@@ -81,7 +87,7 @@ final class StatementText {
         String name = words.next("a condition");
         Function<Words, Condition> reader = CONDITIONS.get(name);
         if (reader == null) {
-            throw words.expected("one of " + String.join(", ", CONDITIONS.keySet()) + ", not", name);
+            throw words.expected("one of " + String.join(", ", CONDITIONS.keySet()), name);
         }
         return reader.apply(words);
     }
