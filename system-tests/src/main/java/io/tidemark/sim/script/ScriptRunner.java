@@ -100,16 +100,15 @@ public final class ScriptRunner {
 
     private void onGate(Statement.OnGate statement) {
         Gates.Place place = conditions.place(statement.kind(), statement.link());
-        boolean done =
-                switch (statement.action()) {
-                    case HOLD -> {
-                        gates.hold(place);
-                        yield true;
-                    }
-                    case RELEASE -> gates.release(place);
-                    case DELIVER -> gates.deliver(place, statement.count());
-                    case DROP -> gates.drop(place);
-                };
+        boolean done = switch (statement.action()) {
+            case HOLD -> {
+                gates.hold(place);
+                yield true;
+            }
+            case RELEASE -> gates.release(place);
+            case DELIVER -> gates.deliver(place, statement.count());
+            case DROP -> gates.drop(place);
+        };
         if (!done) {
             throw new Failure("only " + gates.waiting(place) + " wait at " + place);
         }
@@ -121,7 +120,8 @@ public final class ScriptRunner {
         int to = conditions.host(first.to());
         if (statement.action() == LinkAction.HEAL) {
             world.note("heal " + from + (statement.directions().size() > 1 ? " - " : " -> ") + to);
-            statement.directions()
+            statement
+                    .directions()
                     .forEach(link -> cluster.network().heal(conditions.host(link.from()), conditions.host(link.to())));
         } else if (statement.directions().size() > 1) {
             cluster.cut(from, to);
@@ -177,8 +177,7 @@ public final class ScriptRunner {
     }
 
     private void await(Statement.Await await) {
-        boolean came =
-                world.runUntil(() -> conditions.holds(await.condition()), Duration.ofMillis(await.withinMs()));
+        boolean came = world.runUntil(() -> conditions.holds(await.condition()), Duration.ofMillis(await.withinMs()));
         if (!came) {
             throw new Failure("waited in vain: " + conditions.found(await.condition()));
         }

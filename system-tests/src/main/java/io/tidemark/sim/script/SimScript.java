@@ -5,7 +5,6 @@ import io.tidemark.sim.plan.ClusterShape;
 import io.tidemark.sim.plan.Words;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -26,6 +26,8 @@ final class SimMainTest {
             length 1s
             """;
 
+    private static final String SCENARIOS = "src/test/resources/scenarios";
+
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
@@ -128,10 +130,11 @@ final class SimMainTest {
     // Issue 5 (must show 1), I7. Fails if: ScenarioCommand.call() plays under all rules whatever it is told
     @Test
     void shouldPlayAScenario() {
-        assertThat(execute("scenario", "I7")).as(err.toString()).isZero();
+        assertThat(execute("scenario", "I7", "--directory", SCENARIOS)).as(err.toString()).isZero();
         assertThat(out.toString()).startsWith("# ").contains(" ms  transfer leadership to 3").endsWith("safe\n");
 
-        assertThat(execute("scenario", "I7", "--without", "JOIN_FROM_EPOCH_START"))
+        assertThat(execute(
+                        "scenario", "I7", "--without", "JOIN_FROM_EPOCH_START", "--directory", SCENARIOS))
                 .isEqualTo(SimMain.VIOLATED);
         assertThat(out.toString()).contains("VIOLATED InSyncHolds: ");
     }
@@ -144,7 +147,7 @@ final class SimMainTest {
         Files.writeString(directory.resolve("a.txt"), head + "run 1s\n", StandardCharsets.UTF_8);
 
         // then
-        assertThat(execute("scenario", "--all")).as(out.toString()).isZero();
+        assertThat(execute("scenario", "--all", "--directory", SCENARIOS)).as(out.toString()).isZero();
         assertThat(out.toString()).contains("I7: safe; without JOIN_FROM_EPOCH_START: VIOLATED InSyncHolds: ");
 
         assertThat(execute("scenario", "--all", "--directory", directory.toString()))

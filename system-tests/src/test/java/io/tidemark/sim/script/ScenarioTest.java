@@ -64,8 +64,7 @@ final class ScenarioTest {
         Trace trace = Trace.recording();
 
         // when
-        ScriptResult result =
-                new ScriptRunner(script, script.claim().waiver(), trace).run();
+        ScriptResult result = new ScriptRunner(script, script.claim().waiver(), trace).run();
 
         // then
         assertThat(result).as(result.text()).isInstanceOf(ScriptResult.Violated.class);
@@ -86,9 +85,10 @@ final class ScenarioTest {
         // then
         assertThat(waiver.names()).isNotEmpty();
         for (SafetyRule rule : waiver.rules().waived()) {
-            rule.shieldedBy().ifPresent(shield -> assertThat(waiver.rules().waived())
-                    .as("%s shows nothing while %s is kept", rule, shield)
-                    .contains(shield));
+            rule.shieldedBy()
+                    .ifPresent(shield -> assertThat(waiver.rules().waived())
+                            .as("%s shows nothing while %s is kept", rule, shield)
+                            .contains(shield));
         }
     }
 

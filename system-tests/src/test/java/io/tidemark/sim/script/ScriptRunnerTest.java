@@ -57,9 +57,7 @@ final class ScriptRunnerTest {
     @Test
     void shouldLetThroughWhatItIsTold() {
         // when
-        ScriptResult result = play(
-                HEAD
-                        + """
+        ScriptResult result = play(HEAD + """
                         hold fetch-answer 1 -> 2
                         produce m0 to 1
                         await waiting fetch-answer 1 -> 2 1
@@ -71,8 +69,7 @@ final class ScriptRunnerTest {
                         await log 2 is m0
                         release
                         await caught-up
-                        """,
-                Trace.OFF);
+                        """, Trace.OFF);
 
         // then
         assertThat(result.text()).isEqualTo("safe");
@@ -89,8 +86,9 @@ final class ScriptRunnerTest {
 
         // then
         assertThat(result.text()).isEqualTo("safe");
-        List<String> states =
-                trace.lines().stream().filter(line -> line.contains("recorded: ")).toList();
+        List<String> states = trace.lines().stream()
+                .filter(line -> line.contains("recorded: "))
+                .toList();
         assertThat(states).hasSize(3);
         assertThat(states.get(0)).contains("leader 1 in epoch 0", "minimum 2");
         assertThat(states.get(1)).contains("leader 2 in epoch 1", "minimum 2");

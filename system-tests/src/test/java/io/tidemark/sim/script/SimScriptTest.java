@@ -70,7 +70,8 @@ final class SimScriptTest {
     @Test
     void shouldTellTheLinesOfStatements() {
         // when
-        List<SimScript.Step> steps = script(HEAD + "\nrun 1s ; run 20ms   # so much\n\nheal\n").steps();
+        List<SimScript.Step> steps =
+                script(HEAD + "\nrun 1s ; run 20ms   # so much\n\nheal\n").steps();
 
         // then
         assertThat(steps)
@@ -84,8 +85,7 @@ final class SimScriptTest {
     @Test
     void shouldReadWhatHappensToLinks() {
         assertThat(statement("hold fetch-answer 1 -> 2"))
-                .isEqualTo(new Statement.OnGate(
-                        Statement.GateAction.HOLD, MessageKind.FETCH_ANSWER, ONE_TO_TWO, 1));
+                .isEqualTo(new Statement.OnGate(Statement.GateAction.HOLD, MessageKind.FETCH_ANSWER, ONE_TO_TWO, 1));
         assertThat(statement("deliver push 2 -> 1 3"))
                 .isEqualTo(new Statement.OnGate(Statement.GateAction.DELIVER, MessageKind.PUSH, TWO_TO_ONE, 3));
         assertThat(statement("cut 1 -> 2"))
@@ -99,8 +99,7 @@ final class SimScriptTest {
     @Test
     void shouldReadConditions() {
         assertThat(statement("await log leader is m0 m1 within 2s"))
-                .isEqualTo(new Statement.Await(
-                        new Condition.LogIs(Target.Role.LEADER, List.of("m0", "m1")), 2_000));
+                .isEqualTo(new Statement.Await(new Condition.LogIs(Target.Role.LEADER, List.of("m0", "m1")), 2_000));
         assertThat(statement("expect log 2 is empty"))
                 .isEqualTo(new Statement.Expect(new Condition.LogIs(new Target.Host(2), List.of())));
         assertThat(statement("expect not acked m0"))
@@ -111,8 +110,7 @@ final class SimScriptTest {
                                 Condition.MemberSet.ISR, List.of(new Target.Host(1), new Target.Host(2))),
                         30_000));
         assertThat(statement("expect eligible nobody"))
-                .isEqualTo(new Statement.Expect(
-                        new Condition.HasMembers(Condition.MemberSet.ELIGIBLE, List.of())));
+                .isEqualTo(new Statement.Expect(new Condition.HasMembers(Condition.MemberSet.ELIGIBLE, List.of())));
     }
 
     // Issue 5 (must show 1). Fails if: SimScript.parse() tells another line, or goes on behind a bad statement
@@ -172,8 +170,7 @@ final class SimScriptTest {
     @CsvSource({"scenario, scenario", "rule, rule", "brokers, brokers"})
     void shouldMissWhatAScenarioMustSay(String word, String told) {
         // given
-        List<String> rest =
-                HEAD.lines().filter(line -> !line.startsWith(word)).toList();
+        List<String> rest = HEAD.lines().filter(line -> !line.startsWith(word)).toList();
 
         // when
         Parsed parsed = SimScript.parse(String.join("\n", rest));
