@@ -50,7 +50,7 @@ public final class SimCluster {
     private final ProcessThreads client;
     private final SortedMap<Integer, SimStream> produces = new TreeMap<>();
     private final SortedMap<Integer, SimHost> hosts = new TreeMap<>();
-    private final AckedRecords acked = new AckedRecords();
+    private final AckedRecords acked;
     private final RunChecks checks;
     private Cleanup cleanup = Cleanup.DELETE;
 
@@ -81,6 +81,7 @@ public final class SimCluster {
                         CheckSettings.Unclean.FORBIDDEN,
                         partition -> cleanup),
                 new ReplicaNotes(world)::changed);
+        this.acked = new AckedRecords((offset, value) -> checks.isExcused(PARTITION, offset, value));
         zooKeeper.observe(checks.zooKeeperChanges());
         world.afterEach(checks::afterEvent);
     }

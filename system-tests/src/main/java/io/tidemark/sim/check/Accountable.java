@@ -160,6 +160,11 @@ final class Accountable {
         return offsets;
     }
 
+    /** Whether disasters have excused the record with that value. */
+    boolean isExcused(long offset, String value) {
+        return inOrder.stream().filter(entry -> entry.excused).anyMatch(entry -> entry.batch.holds(offset, value));
+    }
+
     /** How many batches disasters have excused. */
     int excusedBatches() {
         return excusedBatches;

@@ -33,6 +33,12 @@ public record BatchMark(long baseOffset, long lastOffset, int epoch, long crc, L
         return null;
     }
 
+    /** Whether it holds a record with that value at the offset. */
+    boolean holds(long offset, String value) {
+        RecordMark record = recordAt(offset);
+        return record != null && value.equals(record.value());
+    }
+
     /** Whether every record that both have at one offset is the same in both, epoch included. */
     boolean agreesOnRecords(BatchMark other) {
         for (RecordMark record : records) {

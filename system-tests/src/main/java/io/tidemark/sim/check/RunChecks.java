@@ -162,6 +162,12 @@ public final class RunChecks {
         return excused;
     }
 
+    /** Whether a disaster excuses that this record is gone. */
+    public boolean isExcused(TopicPartition partition, long offset, String value) {
+        Accountable each = accountable.get(partition);
+        return each != null && each.isExcused(offset, value);
+    }
+
     /** How many batches were committed. */
     public int committed() {
         return accountable.values().stream().mapToInt(Accountable::size).sum();
