@@ -35,13 +35,13 @@ public final class FaultMix {
 
 
     private static final List<Kind> KINDS = List.of(
-            new Kind(8, FaultFamily.NETWORK, draw -> new NetworkFault.Cut(draw.link(), draw.lastsMs())),
+            new Kind(10, FaultFamily.NETWORK, draw -> new NetworkFault.Cut(draw.link(), draw.lastsMs())),
             new Kind(7, FaultFamily.NETWORK, draw -> new NetworkFault.Isolate(draw.target(), draw.lastsMs())),
             new Kind(5, FaultFamily.NETWORK, FaultMix::slow),
             new Kind(4, FaultFamily.NETWORK, draw -> new NetworkFault.Drop(draw.link(), draw.permille(), draw.lastsMs())),
             new Kind(9, FaultFamily.NETWORK, FaultMix::duplicate),
             new Kind(3, FaultFamily.NETWORK, draw -> new NetworkFault.Reorder(draw.link(), draw.permille(), draw.lastsMs())),
-            new Kind(14, FaultFamily.PROCESS, draw -> new ProcessFault.Crash(draw.target(), draw.downMs())),
+            new Kind(20, FaultFamily.PROCESS, draw -> new ProcessFault.Crash(draw.target(), draw.downMs())),
             new Kind(6, FaultFamily.PROCESS, draw -> new ProcessFault.Pause(draw.target(), draw.lastsMs())),
             new Kind(3, FaultFamily.PROCESS, draw -> new ProcessFault.StopCleanly(draw.target(), draw.downMs())),
             new Kind(4, FaultFamily.PROCESS, FaultMix::crashInFileCall),
@@ -58,7 +58,7 @@ public final class FaultMix {
             new Kind(2, FaultFamily.ZOOKEEPER, draw -> new ZooKeeperFault.Pause(draw.lastsMs())),
             new Kind(3, FaultFamily.CLOCK, FaultMix::drift),
             new Kind(2, FaultFamily.CLOCK, FaultMix::wallJump),
-            new Kind(14, FaultFamily.OPERATOR, draw -> new OperatorRequest.Transfer(draw.broker())),
+            new Kind(30, FaultFamily.OPERATOR, draw -> new OperatorRequest.Transfer(draw.broker())),
             new Kind(2, FaultFamily.OPERATOR, draw -> new OperatorRequest.MinIsr(1 + draw.chance.nextInt(2))));
 
     /**

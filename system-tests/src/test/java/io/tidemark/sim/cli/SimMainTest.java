@@ -78,7 +78,7 @@ final class SimMainTest {
         Path file = Files.writeString(directory.resolve("a.sim"), PLANTED, StandardCharsets.UTF_8);
 
         // when
-        int code = execute("replay", file.toString(), "--from", "2000");
+        int code = execute("replay", file.toString(), "--from", "500");
 
         // then
         assertThat(code).as(err.toString()).isZero();
@@ -87,7 +87,7 @@ final class SimMainTest {
         assertThat(lines.get(lines.size() - 1)).matches("clean after \\d+ events, digest [0-9a-f]{16}");
         assertThat(lines.stream().filter(line -> line.contains(" ms  ")))
                 .isNotEmpty()
-                .allMatch(line -> Double.parseDouble(line.trim().split(" ", 2)[0]) >= 2_000);
+                .allMatch(line -> Double.parseDouble(line.trim().split(" ", 2)[0]) >= 500);
     }
 
     // Fails if: ShrinkCommand.write() writes no plan

@@ -68,7 +68,6 @@ final class ConsumerActorTest {
         run.cluster.run(Duration.ofSeconds(15));
 
         // then
-        if (Boolean.getBoolean("dbg")) run.world.trace().forEach(System.out::println);
         assertThat(workload.finish(ClientRun.PATIENCE).isWhole()).isTrue();
         assertThat(Checker.check(workload.history(), CheckOptions.STRICT).badKinds())
                 .contains("truncation-seen", "acked-record-lost");
