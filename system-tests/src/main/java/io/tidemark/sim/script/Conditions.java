@@ -5,6 +5,7 @@ import io.tidemark.model.Member;
 import io.tidemark.model.PartitionState;
 import io.tidemark.replication.partition.Partition;
 import io.tidemark.sim.ClusterLevers;
+import io.tidemark.sim.MessageKind;
 import io.tidemark.sim.SimCluster;
 import io.tidemark.sim.check.BatchMark;
 import io.tidemark.sim.check.RecordMark;
@@ -39,7 +40,7 @@ final class Conditions {
         return roles.resolve(target).orElseThrow(() -> new Failure("nobody is " + target.text()));
     }
 
-    Gates.Place place(io.tidemark.sim.MessageKind kind, Link link) {
+    Gates.Place place(MessageKind kind, Link link) {
         return new Gates.Place(kind, host(link.from()), host(link.to()));
     }
 

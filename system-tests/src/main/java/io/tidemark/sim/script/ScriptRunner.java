@@ -46,7 +46,6 @@ public final class ScriptRunner {
         this.levers = new ClusterLevers(cluster);
         this.gates = new Gates(world, cluster.network());
         this.conditions = new Conditions(cluster, levers, gates);
-        script.claim().overlooked().forEach(cluster.checks()::overlook);
     }
 
     /** Plays it to its end, or to the first thing that goes wrong. */
@@ -137,6 +136,8 @@ public final class ScriptRunner {
             cluster.transferLeader(conditions.host(transfer.to()));
         } else if (statement instanceof Statement.MinIsr minIsr) {
             levers.minInsyncReplicas(minIsr.replicas());
+        } else if (statement instanceof Statement.Overlook overlook) {
+            overlook(overlook.invariant());
         } else if (statement instanceof Statement.ShowStates) {
             world.afterEach(this::noteState);
         } else if (statement instanceof Statement.Produce produce) {
@@ -159,13 +160,18 @@ public final class ScriptRunner {
         return state.hasLeader() ? "leader " + state.leader() : "no leader";
     }
 
+    private void overlook(String invariant) {
+        if (!cluster.checks().overlook(invariant)) {
+            throw new Failure("nothing is checked under the name of " + invariant);
+        }
+    }
+
     private void create(TopicSpec spec) {
         try {
             cluster.createTopic(spec);
+        } catch (Violation e) {
+            throw e;
         } catch (IllegalStateException e) {
-            if (e instanceof Violation violation) {
-                throw violation;
-            }
             throw new Failure(String.valueOf(e.getMessage()).lines().findFirst().orElse("no topic"));
         }
     }

@@ -15,13 +15,12 @@ import org.jspecify.annotations.Nullable;
  * scenario growth needs the start of the leader epoch (I7)    # a title
  * rule JOIN_FROM_EPOCH_START violates InSyncHolds             # what is lost without the rule is found by this; several rules if
  *                                                             # one shields another
- * overlook StateSteps                                         # not checked here: it would end the run before anything is lost
  * seed 1                                                      # of delays and elections; 1 if it is not said
  * brokers 4 min.insync.replicas 2 lag 1s                      # as in plans
  * </pre>
  *
  * <p>A rule is one of {@link io.tidemark.model.SafetyRule}, or {@code replica.truncation}. Then follows what happens, one after the
- * other; time passes in {@code run} and {@code await} alone. A broker is a number, or {@code leader}, {@code controller}, {@code
+ * other; time passes in {@code run}, {@code await} and {@code topic} alone. A broker is a number, or {@code leader}, {@code controller}, {@code
  * follower}; a link is {@code 1 -> 2}, number 0 being the producer's host.
  *
  * <pre>
@@ -36,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * deliver KIND 1 -> 2  lets one through that waits, or so many: {@code deliver push 4 -> 2 3}
  * drop KIND 1 -> 2     those that wait are lost with their connection; others that come wait on
  * release KIND 1 -> 2  lets all through, and holds no more; without a kind: everywhere
+ * overlook StateSteps  this invariant is not checked from now on: it would end the run before anything is lost
  * show states          the trace tells each state of the partition that is written to ZooKeeper from now on
  * topic replicas 2     creates it with one partition on brokers 1 and 2
  * transfer 2           an operator moves the leadership
@@ -68,13 +68,8 @@ public final class SimScript {
      *
      * @param waiver what has to be waived for the loss
      * @param invariant that finds it
-     * @param overlooked invariants that are not checked
      */
-    public record Claim(Waiver waiver, String invariant, List<String> overlooked) {
-        public Claim {
-            overlooked = List.copyOf(overlooked);
-        }
-    }
+    public record Claim(Waiver waiver, String invariant) {}
 
     /** What came of reading a text. */
     public sealed interface Parsed {
@@ -141,7 +136,6 @@ public final class SimScript {
     /** What was read so far. */
     private static final class Draft {
         private final List<Step> steps = new ArrayList<>();
-        private final List<String> overlooked = new ArrayList<>();
         private @Nullable String title;
         private @Nullable Waiver waiver;
         private String invariant = "";
@@ -153,8 +147,6 @@ public final class SimScript {
                 title = rest(words);
             } else if (words.take("rule")) {
                 readRule(words);
-            } else if (words.take("overlook")) {
-                overlooked.add(words.next("an invariant"));
             } else if (words.take("seed")) {
                 seed = words.wholeNumber();
             } else if (words.hasNext("brokers")) {
@@ -200,7 +192,7 @@ public final class SimScript {
                 return new Parsed.Bad(lastLine, "nothing says how many \"brokers\" there are");
             }
             return new Parsed.Script(
-                    new SimScript(title, new Claim(waiver, invariant, overlooked), seed, shape, steps));
+                    new SimScript(title, new Claim(waiver, invariant), seed, shape, steps));
         }
     }
 }

@@ -52,6 +52,7 @@ final class StatementText {
         readers.put("topic", w -> new Statement.CreateTopic(w.number("replicas", 1, MOST_BROKERS)));
         readers.put("transfer", w -> new Statement.Transfer(w.target()));
         readers.put("min-isr", w -> new Statement.MinIsr(w.number(1, MOST_BROKERS)));
+        readers.put("overlook", w -> new Statement.Overlook(w.next("an invariant")));
         readers.put("show", StatementText::show);
         readers.put("produce", StatementText::produce);
         readers.put("run", w -> new Statement.Run(positiveMs(w)));

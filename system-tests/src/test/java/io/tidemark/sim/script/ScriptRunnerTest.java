@@ -33,6 +33,7 @@ final class ScriptRunnerTest {
         "expect isr 1, not as expected: the state is ",
         "expect leader 2, not as expected: 1 leads",
         "deliver fetch 1 -> 2, only 0 wait at fetch 1 -> 2",
+        "overlook Nothing, nothing is checked under the name of Nothing",
         "release fetch 1 -> 2, only 0 wait at fetch 1 -> 2",
     })
     void shouldTellTheLineOfWhatFails(String statement, String problem) {

@@ -43,14 +43,13 @@ final class SimScriptTest {
     @Test
     void shouldReadWhatItIsAbout() {
         // when
-        SimScript script = script(HEAD + "overlook StateSteps\nseed 7\n");
+        SimScript script = script(HEAD + "seed 7\n");
 
         // then
         assertThat(script.title()).isEqualTo("of nothing much");
         assertThat(script.claim().waiver().rules().waived()).containsExactly(SafetyRule.JOIN_FROM_EPOCH_START);
         assertThat(script.claim().waiver().truncation()).isEqualTo(TruncationMode.LEADER_EPOCH);
         assertThat(script.claim().invariant()).isEqualTo("InSyncHolds");
-        assertThat(script.claim().overlooked()).containsExactly("StateSteps");
         assertThat(script.seed()).isEqualTo(7);
         assertThat(script.shape().brokers()).isEqualTo(3);
         assertThat(script.shape().minInsyncReplicas()).isEqualTo(1);
