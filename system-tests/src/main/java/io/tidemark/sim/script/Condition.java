@@ -13,8 +13,8 @@ public sealed interface Condition {
     /** The broker is the controller, as ZooKeeper has it. */
     record Controls(Target broker) implements Condition {}
 
-    /** Each of the brokers has a node in ZooKeeper, or none has. */
-    record Registered(List<Target> brokers, boolean registered) implements Condition {
+    /** Each of the brokers has a node in ZooKeeper. */
+    record Registered(List<Target> brokers) implements Condition {
         public Registered {
             brokers = List.copyOf(brokers);
         }

@@ -72,7 +72,7 @@ final class Conditions {
             return levers.controller().orElse(NOBODY) == host(controls.broker());
         }
         if (condition instanceof Condition.Registered registered) {
-            return ids(registered.brokers()).stream().allMatch(id -> isRegistered(id) == registered.registered());
+            return ids(registered.brokers()).stream().allMatch(this::isRegistered);
         }
         if (condition instanceof Condition.HighWatermarkIs mark) {
             return cluster.partitionOf(host(mark.broker()))

@@ -47,9 +47,16 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <pre>
- * leader 1             controller 4          registered 1 2         unregistered 3
- * isr 1 2              eligible 3            acked m0               waiting KIND 1 -> 2 1
- * log 1 is m0 m1       log 2 is empty        high-watermark 1 is 2  caught-up
+ * leader 1             leads in the highest leader epoch in which any replica does
+ * controller 4         as ZooKeeper has it
+ * registered 1 2       each has a node in ZooKeeper
+ * isr 1 2              of the state that ZooKeeper holds, void entries included
+ * eligible 3           the same; {@code eligible nobody}
+ * acked m0             the producer was told so
+ * waiting KIND 1 -> 2 1  so many messages or more are held there
+ * log 1 is m0 m1       its disk has these records and no others; {@code log 2 is empty}
+ * high-watermark 1 is 2
+ * caught-up            every replica runs, and has and commits what the leader has
  * not CONDITION
  * </pre>
  */

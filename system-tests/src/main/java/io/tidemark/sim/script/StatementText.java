@@ -97,8 +97,7 @@ final class StatementText {
         SortedMap<String, Function<Words, Condition>> readers = new TreeMap<>();
         readers.put("leader", w -> new Condition.Leads(w.target()));
         readers.put("controller", w -> new Condition.Controls(w.target()));
-        readers.put("registered", w -> new Condition.Registered(brokers(w), true));
-        readers.put("unregistered", w -> new Condition.Registered(brokers(w), false));
+        readers.put("registered", w -> new Condition.Registered(brokers(w)));
         readers.put("isr", w -> new Condition.HasMembers(Condition.MemberSet.ISR, brokers(w)));
         readers.put("eligible", w -> new Condition.HasMembers(Condition.MemberSet.ELIGIBLE, nobodyOr(w)));
         readers.put("acked", w -> new Condition.Acknowledged(w.next("a value")));
