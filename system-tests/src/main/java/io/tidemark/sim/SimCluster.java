@@ -292,11 +292,16 @@ public final class SimCluster {
     /** Creates the topic with so many partitions on all brokers, with further settings. */
     public void createTopic(int partitions, int minInsyncReplicas, SortedMap<String, String> overrides) {
         SortedMap<String, String> configs = new TreeMap<>(overrides);
-        cleanup = overrides.getOrDefault("cleanup.policy", "").contains("compact") ? Cleanup.COMPACT : Cleanup.DELETE;
         configs.put("min.insync.replicas", Integer.toString(minInsyncReplicas));
+        createTopic(new TopicSpec(PARTITION.topic(), partitions, hosts.size(), configs));
+    }
+
+    /** Creates the topic, on fewer brokers than there are. */
+    public void createTopic(TopicSpec spec) {
+        boolean compacts = spec.configs().getOrDefault("cleanup.policy", "").contains("compact");
+        cleanup = compacts ? Cleanup.COMPACT : Cleanup.DELETE;
         TopicId id = TopicId.random(world.fork("topic"));
-        ask(token -> new ClusterEvent.TopicCreationRequested(
-                token, new TopicSpec(PARTITION.topic(), partitions, hosts.size(), configs), id, 0));
+        ask(token -> new ClusterEvent.TopicCreationRequested(token, spec, id, 0));
         await("the topic has a leader", () -> leader().isPresent(), Duration.ofSeconds(30));
     }
 

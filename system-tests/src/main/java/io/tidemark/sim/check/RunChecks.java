@@ -68,6 +68,21 @@ public final class RunChecks {
         return states;
     }
 
+    /**
+     * One invariant is not checked from now on: for scenarios that show what comes of its violation.
+     *
+     * @param name as {@link Invariant#name}
+     * @return false if nothing is checked under that name
+     */
+    public boolean overlook(String name) {
+        return invariants.removeIf(invariant -> invariant.name().equals(name));
+    }
+
+    /** The state of the partition that stands in ZooKeeper; null if there is none. */
+    public @Nullable PartitionState recorded(TopicPartition partition) {
+        return states.recorded(partition);
+    }
+
     /** What all machines have. */
     public Mirrors mirrors() {
         return mirrors;

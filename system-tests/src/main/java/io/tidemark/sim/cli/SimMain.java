@@ -21,12 +21,13 @@ import picocli.CommandLine.Spec;
             "  tidemark-sim run --seeds 1..100000",
             "  tidemark-sim replay 4711 --from 8000",
             "  tidemark-sim shrink 4711 -f smaller.sim",
+            "  tidemark-sim scenario I7 --without JOIN_FROM_EPOCH_START",
             "  tidemark-sim faults --only truncation -o markdown",
             "",
             "Exit codes: 0 nothing was violated, 1 something was, 2 the runs showed too little,",
             "64 wrong usage."
         },
-        subcommands = {RunCommand.class, ReplayCommand.class, ShrinkCommand.class, FaultsCommand.class})
+        subcommands = {RunCommand.class, ReplayCommand.class, ShrinkCommand.class, FaultsCommand.class, ScenarioCommand.class})
 public final class SimMain implements Runnable {
     static final String NAME = "tidemark-sim";
 

@@ -53,6 +53,11 @@ public final class Words {
         return isNext;
     }
 
+    /** True if the next word is this one. */
+    public boolean hasNext(String word) {
+        return word.equals(left.peek());
+    }
+
     /** The next word has to be this one. */
     public void expect(String word) {
         String found = next("\"" + word + "\"");

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /** Finds out who is meant at the moment when a fault strikes. */
-final class Roles {
+public final class Roles {
     private final SimCluster cluster;
     private final ClusterLevers levers;
 
-    Roles(SimCluster cluster, ClusterLevers levers) {
+    public Roles(SimCluster cluster, ClusterLevers levers) {
         this.cluster = cluster;
         this.levers = levers;
     }
 
     /** The host that is meant; empty if nobody has the role. */
-    OptionalInt resolve(Target target) {
+    public OptionalInt resolve(Target target) {
         if (target instanceof Target.Host host) {
             return OptionalInt.of(host.id());
         }

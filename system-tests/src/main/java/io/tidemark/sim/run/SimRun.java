@@ -55,7 +55,8 @@ public final class SimRun {
         world.afterEach(leaders::look);
     }
 
-    private static SimSettings settings(ClusterShape shape, SafetyRules rules) {
+    /** What brokers of such a cluster are configured with. */
+    public static SimSettings settings(ClusterShape shape, SafetyRules rules) {
         ClusterShape.Times times = shape.times();
         ReplicaSettings replica =
                 new ReplicaSettings(Duration.ofMillis(times.lagMs()), shape.truncation(), shape.flush());

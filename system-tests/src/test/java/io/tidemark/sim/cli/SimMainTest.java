@@ -26,6 +26,8 @@ final class SimMainTest {
             length 1s
             """;
 
+    private static final String SCENARIOS = "src/test/resources/scenarios";
+
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
@@ -127,6 +129,34 @@ final class SimMainTest {
                         "\\| truncation to the high watermark \\| I1 \\| `.*` \\| \\d+, \\d+, \\d+ \\| \\d+ \\| [A-Z]\\w+");
     }
 
+    // Issue 5 (must show 1), I7. Fails if: ScenarioCommand.call() plays under all rules whatever it is told
+    @Test
+    void shouldPlayAScenario() {
+        assertThat(execute("scenario", "I7", "--directory", SCENARIOS)).as(err.toString()).isZero();
+        assertThat(out.toString()).startsWith("# ").contains(" ms  transfer leadership to 3").endsWith("safe\n");
+
+        assertThat(execute(
+                        "scenario", "I7", "--without", "JOIN_FROM_EPOCH_START", "--directory", SCENARIOS))
+                .isEqualTo(SimMain.VIOLATED);
+        assertThat(out.toString()).contains("VIOLATED InSyncHolds: ");
+    }
+
+    // Issue 5 (must show 1). Fails if: ScenarioCommand.playAll() ends with 0 whatever came of it
+    @Test
+    void shouldTellOfAllScenariosWhetherTheyAreAsTheySay(@TempDir Path directory) throws IOException {
+        // given
+        String head = "scenario a\nrule EPOCH_WALK violates InSyncHolds\nbrokers 1\nstart 1\n";
+        Files.writeString(directory.resolve("a.txt"), head + "run 1s\n", StandardCharsets.UTF_8);
+
+        // then
+        assertThat(execute("scenario", "--all", "--directory", SCENARIOS)).as(out.toString()).isZero();
+        assertThat(out.toString()).contains("I7: safe; without JOIN_FROM_EPOCH_START: VIOLATED InSyncHolds: ");
+
+        assertThat(execute("scenario", "--all", "--directory", directory.toString()))
+                .isEqualTo(SimMain.VIOLATED);
+        assertThat(out.toString()).isEqualTo("a: safe; without EPOCH_WALK: safe\n");
+    }
+
     // Fails if: SimMain.onBadUsage() ends with 2
     @ParameterizedTest
     @ValueSource(
@@ -142,7 +172,13 @@ final class SimMainTest {
                 "run --seeds 1..2 --truncation never",
                 "replay /no/such/file",
                 "faults --only nothing",
-                "faults --budget soon"
+                "faults --budget soon",
+                "scenario",
+                "scenario I7 --all",
+                "scenario nothing",
+                "scenario I7 --without EVERYTHING",
+                "scenario --all --without EPOCH_WALK",
+                "scenario --all --directory /no/such/directory"
             })
     void shouldRefuseWrongUsage(String words) {
         assertThat(execute(words.isEmpty() ? new String[0] : words.split(" ", -1)))
@@ -160,6 +196,17 @@ final class SimMainTest {
         // then
         assertThat(execute("replay", file.toString())).isEqualTo(SimMain.USAGE);
         assertThat(err.toString()).contains("b.sim, line 4: expected ");
+    }
+
+    // Fails if: ScenarioCommand.read() does not tell the line
+    @Test
+    void shouldNameTheLineOfAFileThatIsNoScenario(@TempDir Path directory) throws IOException {
+        // given
+        Files.writeString(directory.resolve("b.txt"), "scenario b\nwalk\n", StandardCharsets.UTF_8);
+
+        // then
+        assertThat(execute("scenario", "b", "--directory", directory.toString())).isEqualTo(SimMain.USAGE);
+        assertThat(err.toString()).contains("b, line 2: expected ");
     }
 
     private int execute(String... arguments) {
