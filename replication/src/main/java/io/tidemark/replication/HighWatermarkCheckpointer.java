@@ -49,7 +49,8 @@ public final class HighWatermarkCheckpointer {
     }
 
     /**
-     * Writes the high watermarks as they are now, one file per directory that has changed, and tells each replica.
+     * Writes the high watermarks as they are now, one file per directory that has changed, and tells each replica whose own has.
+     * Those that stand still cost a comparison.
      *
      * @param partitions reads the replicas that there are; called with the lock held, so that none of them can be one whose
      *     entry was dropped in between
@@ -58,14 +59,18 @@ public final class HighWatermarkCheckpointer {
     public void write(Supplier<List<Partition>> partitions) {
         List<Runnable> news = new ArrayList<>();
         synchronized (this) {
-            SortedMap<Path, SortedMap<TopicPartition, Long>> next = new TreeMap<>();
-            onDisk.forEach((directory, entries) -> next.put(directory, new TreeMap<>(entries)));
+            SortedMap<Path, SortedMap<TopicPartition, Long>> moved = new TreeMap<>();
             for (Partition partition : partitions.get()) {
                 long highWatermark = partition.view().highWatermark();
-                entriesOf(partition.log().logDirectory(), next).put(partition.partition(), highWatermark);
-                news.add(() -> partition.onCheckpointed(highWatermark));
+                Path directory = partition.log().logDirectory();
+                Long written = content(directory).get(partition.partition());
+                if (written == null || written != highWatermark) {
+                    moved.computeIfAbsent(directory, at -> new TreeMap<>(content(at)))
+                            .put(partition.partition(), highWatermark);
+                    news.add(() -> partition.onCheckpointed(highWatermark));
+                }
             }
-            next.forEach(this::replace);
+            moved.forEach(this::replace);
         }
         news.forEach(Runnable::run);
     }
@@ -91,12 +96,7 @@ public final class HighWatermarkCheckpointer {
     }
 
     private SortedMap<TopicPartition, Long> content(Path directory) {
-        return entriesOf(directory, onDisk);
-    }
-
-    private static SortedMap<TopicPartition, Long> entriesOf(
-            Path directory, SortedMap<Path, SortedMap<TopicPartition, Long>> contents) {
-        SortedMap<TopicPartition, Long> entries = contents.get(directory);
+        SortedMap<TopicPartition, Long> entries = onDisk.get(directory);
         if (entries == null) {
             throw new Invariant.InvariantBrokenException("no high watermarks were loaded from " + directory);
         }

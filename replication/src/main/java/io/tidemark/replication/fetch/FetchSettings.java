@@ -15,6 +15,9 @@ public record FetchSettings(int responseMaxBytes, int maxSessions, int maxSessio
     /** Fits the defaults of the other settings. */
     public static final FetchSettings DEFAULTS = new FetchSettings(50 << 20, 1_000, 32, Duration.ofSeconds(1));
 
+    /** Rounds are so many times as frequent as a silent follower leaves the in-sync set. */
+    private static final int ROUNDS_IN_LAG_TIME = 8;
+
     public FetchSettings {
         if (responseMaxBytes < 1 || maxSessionsPerFollower < 1 || maxSessions < maxSessionsPerFollower) {
             throw new IllegalArgumentException("fetch bounds must be positive and leave room for one follower");
@@ -22,5 +25,11 @@ public record FetchSettings(int responseMaxBytes, int maxSessions, int maxSessio
         if (roundInterval.isNegative()) {
             throw new IllegalArgumentException("the round interval must not be negative");
         }
+    }
+
+    /** These, with rounds as seldom as {@code replica.lag.time.max.ms} allows: each costs a look at every unchanged partition. */
+    public FetchSettings withRoundsFor(Duration replicaLagTimeMax) {
+        Duration interval = replicaLagTimeMax.dividedBy(ROUNDS_IN_LAG_TIME);
+        return new FetchSettings(responseMaxBytes, maxSessions, maxSessionsPerFollower, interval);
     }
 }

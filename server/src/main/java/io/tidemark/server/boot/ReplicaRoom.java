@@ -67,7 +67,7 @@ final class ReplicaRoom {
                                 replication.truncation(),
                                 config.log().flush().mode()),
                         fetcherConfig(replication),
-                        FetchSettings.DEFAULTS));
+                        FetchSettings.DEFAULTS.withRoundsFor(replication.lagTimeMax())));
     }
 
     private static FetcherConfig fetcherConfig(ReplicationConfig config) {
