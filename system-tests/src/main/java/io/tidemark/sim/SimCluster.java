@@ -411,7 +411,6 @@ public final class SimCluster {
         ByteBuffer batch = builder.build(ProducerStamp.NONE);
         Produce.Request request =
                 new Produce.Request(Acks.ALL, PRODUCE_TIMEOUT_MS, List.of(new Produce.Part(PARTITION, -1, batch)));
-        SimHost host = host(to);
         stream(to)
                 .<List<Produce.Result>>call(
                         CALL_TIMEOUT, reply -> serve(to, value, request, reply), results -> onProduced(value, results));

@@ -27,7 +27,13 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 nothing was violated, 1 something was, 2 the runs showed too little,",
             "64 wrong usage."
         },
-        subcommands = {RunCommand.class, ReplayCommand.class, ShrinkCommand.class, FaultsCommand.class, ScenarioCommand.class})
+        subcommands = {
+            RunCommand.class,
+            ReplayCommand.class,
+            ShrinkCommand.class,
+            FaultsCommand.class,
+            ScenarioCommand.class
+        })
 public final class SimMain implements Runnable {
     static final String NAME = "tidemark-sim";
 

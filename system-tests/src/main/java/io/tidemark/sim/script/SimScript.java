@@ -198,8 +198,7 @@ public final class SimScript {
             if (shape == null) {
                 return new Parsed.Bad(lastLine, "nothing says how many \"brokers\" there are");
             }
-            return new Parsed.Script(
-                    new SimScript(title, new Claim(waiver, invariant), seed, shape, steps));
+            return new Parsed.Script(new SimScript(title, new Claim(waiver, invariant), seed, shape, steps));
         }
     }
 }

@@ -132,11 +132,15 @@ final class SimMainTest {
     // Issue 5 (must show 1), I7. Fails if: ScenarioCommand.call() plays under all rules whatever it is told
     @Test
     void shouldPlayAScenario() {
-        assertThat(execute("scenario", "I7", "--directory", SCENARIOS)).as(err.toString()).isZero();
-        assertThat(out.toString()).startsWith("# ").contains(" ms  transfer leadership to 3").endsWith("safe\n");
+        assertThat(execute("scenario", "I7", "--directory", SCENARIOS))
+                .as(err.toString())
+                .isZero();
+        assertThat(out.toString())
+                .startsWith("# ")
+                .contains(" ms  transfer leadership to 3")
+                .endsWith("safe\n");
 
-        assertThat(execute(
-                        "scenario", "I7", "--without", "JOIN_FROM_EPOCH_START", "--directory", SCENARIOS))
+        assertThat(execute("scenario", "I7", "--without", "JOIN_FROM_EPOCH_START", "--directory", SCENARIOS))
                 .isEqualTo(SimMain.VIOLATED);
         assertThat(out.toString()).contains("VIOLATED InSyncHolds: ");
     }
@@ -149,7 +153,9 @@ final class SimMainTest {
         Files.writeString(directory.resolve("a.txt"), head + "run 1s\n", StandardCharsets.UTF_8);
 
         // then
-        assertThat(execute("scenario", "--all", "--directory", SCENARIOS)).as(out.toString()).isZero();
+        assertThat(execute("scenario", "--all", "--directory", SCENARIOS))
+                .as(out.toString())
+                .isZero();
         assertThat(out.toString()).contains("I7: safe; without JOIN_FROM_EPOCH_START: VIOLATED InSyncHolds: ");
 
         assertThat(execute("scenario", "--all", "--directory", directory.toString()))
@@ -205,7 +211,8 @@ final class SimMainTest {
         Files.writeString(directory.resolve("b.txt"), "scenario b\nwalk\n", StandardCharsets.UTF_8);
 
         // then
-        assertThat(execute("scenario", "b", "--directory", directory.toString())).isEqualTo(SimMain.USAGE);
+        assertThat(execute("scenario", "b", "--directory", directory.toString()))
+                .isEqualTo(SimMain.USAGE);
         assertThat(err.toString()).contains("b, line 2: expected ");
     }
 

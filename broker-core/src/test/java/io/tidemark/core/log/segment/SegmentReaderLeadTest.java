@@ -96,7 +96,8 @@ final class SegmentReaderLeadTest {
         assertThat(Batches.outline(read.batches())).containsExactly("2-2@0");
     }
 
-    // Fails if: SegmentReader.behindLead takes the next entry's batch for the target without a look at what lies between
+    // Fails if: SegmentReader.behindLead takes the next entry's batch for the target without a look at what lies
+    // between
     @Test
     void shouldFindTheTargetBetweenTwoEntriesOfTheIndex() throws Exception {
         // given / when: three batches have no entry of their own
