@@ -130,7 +130,7 @@ final class ConsumerActor {
     }
 
     private void nextTurn(ClientLife life) {
-        long pauseMs = SHORTEST_PAUSE_MS + choices.nextInt(LONGEST_PAUSE_MS - SHORTEST_PAUSE_MS);
+        long pauseMs = (long) SHORTEST_PAUSE_MS + choices.nextInt(LONGEST_PAUSE_MS - SHORTEST_PAUSE_MS);
         life.after(Duration.ofMillis(pauseMs), this::turn);
     }
 

@@ -94,7 +94,7 @@ final class PausedLeaderIT extends ThreeBrokersIT {
         int alone = leaderOf(0);
         brokers.cutFromClusterButNotFromClients(alone);
         try (DirectCalls direct = new DirectCalls(brokers.listenerOf(alone))) {
-            patiently().until(() -> direct.produce(partition(0), Acks.LEADER, "only-here") == DirectCalls.DONE);
+            patiently().until(() -> DirectCalls.DONE.equals(direct.produce(partition(0), Acks.LEADER, "only-here")));
         }
 
         // when
