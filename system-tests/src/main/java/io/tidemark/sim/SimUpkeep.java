@@ -23,11 +23,6 @@ public record SimUpkeep(CleanerConfig cleaner, MaintenanceConfig maintenance) {
         return new SimUpkeep(cleaner(backoff), maintenance);
     }
 
-    /** The same with sealed segments read at that rate ({@code log.scrub.bytes.per.second}). */
-    public SimUpkeep withScrubbing(long bytesPerSecond) {
-        return new SimUpkeep(cleaner, new MaintenanceConfig(maintenance.retentionCheckInterval(), bytesPerSecond));
-    }
-
     private static CleanerConfig cleaner(Duration backoff) {
         return new CleanerConfig(1, BUFFER_BYTES, BUFFER_BYTES, Long.MAX_VALUE, backoff);
     }

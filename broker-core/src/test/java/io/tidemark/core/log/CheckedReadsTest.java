@@ -1,6 +1,7 @@
 package io.tidemark.core.log;
 
 import static io.tidemark.core.log.LogRig.append;
+import static io.tidemark.core.log.LogRig.ask;
 import static io.tidemark.core.log.LogRig.copy;
 import static io.tidemark.core.log.LogRig.read;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -56,14 +57,6 @@ final class CheckedReadsTest {
         FileBytes.flip(disk, file, position, 1 << bit);
     }
 
-    private static ReadResult ask(Log log, long offset) {
-        return ask(log, offset, 1 << 20);
-    }
-
-    private static ReadResult ask(Log log, long offset, int maxBytes) {
-        return log.read(new ReadRequest(offset, maxBytes, ReadRequest.TO_END, ReadRequest.Minimum.ONE_BATCH));
-    }
-
     private static LogDamage damageAt(Log log, long offset) {
         assertThat(ask(log, offset)).as("read at %d", offset).isInstanceOf(ReadResult.Corrupt.class);
         return ((ReadResult.Corrupt) ask(log, offset)).damage();
@@ -93,24 +86,10 @@ final class CheckedReadsTest {
         }
     }
 
-    private static void assertReadAround(SegmentedLog log, int bad, String what) {
-        for (long offset = 0; offset < RECORDS; offset++) {
-            ReadResult result = ask(log, offset, BATCH_BYTES);
-            if (offset == bad) {
-                assertThat(result).as(what).isInstanceOf(ReadResult.Corrupt.class);
-                LogDamage damage = ((ReadResult.Corrupt) result).damage();
-                assertThat(damage.firstBadOffset()).as(what).isEqualTo(bad);
-                assertThat(damage.behindOffset()).as(what).isEqualTo(bad + 1);
-                assertThat(damage.position()).as(what).isEqualTo(bad * BATCH_BYTES);
-                assertThat(damage.file()).as(what).isEqualTo(FIRST_SEGMENT);
-            } else {
-                assertThat(result).as("%s, read at %d", what, offset).isInstanceOf(ReadResult.Data.class);
-                assertThat(Batches.outline(((ReadResult.Data) result).batches()))
-                        .as("%s, read at %d", what, offset)
-                        .containsExactly(offset + "-" + offset + "@0");
-            }
-        }
-        assertThat(log.damage()).as(what).isPresent();
+    private static void assertReadAround(Log log, int bad, String what) {
+        LogDamage damage = ReadsAround.assertReadAround(log, RECORDS, bad, BATCH_BYTES, what);
+        assertThat(damage.position()).as(what).isEqualTo(bad * BATCH_BYTES);
+        assertThat(damage.file()).as(what).isEqualTo(FIRST_SEGMENT);
     }
 
     // S5, DESIGN 3: what lies in front of the bad batch is answered first

@@ -61,27 +61,9 @@ final class DamagedStartTest {
         }
     }
 
-    private static ReadResult ask(Log log, long offset) {
-        return log.read(new ReadRequest(offset, BATCH_BYTES, ReadRequest.TO_END, ReadRequest.Minimum.ONE_BATCH));
-    }
-
     private static void assertReadAround(Log log, int bad, String what) {
         assertThat(log.end().offset()).as(what).isEqualTo(RECORDS);
-        for (long offset = 0; offset < RECORDS; offset++) {
-            ReadResult result = ask(log, offset);
-            if (offset == bad) {
-                assertThat(result).as(what).isInstanceOf(ReadResult.Corrupt.class);
-                LogDamage damage = ((ReadResult.Corrupt) result).damage();
-                assertThat(damage.firstBadOffset()).as(what).isEqualTo(bad);
-                assertThat(damage.behindOffset()).as(what).isEqualTo(bad + 1);
-            } else {
-                assertThat(result).as("%s, read at %d", what, offset).isInstanceOf(ReadResult.Data.class);
-                assertThat(Batches.outline(((ReadResult.Data) result).batches()))
-                        .as("%s, read at %d", what, offset)
-                        .containsExactly(offset + "-" + offset + "@0");
-            }
-        }
-        assertThat(log.damage()).as(what).isPresent();
+        ReadsAround.assertReadAround(log, RECORDS, bad, BATCH_BYTES, what);
     }
 
     /**
@@ -135,7 +117,7 @@ final class DamagedStartTest {
         assertThat(log.damage().map(LogDamage::firstBadOffset)).contains(3L);
         assertThat(log.damage().map(LogDamage::behindPosition)).contains(4 * BATCH_BYTES);
         assertThat(Batches.outline(read(log, 4).batches())).containsExactly("4-4@0", "5-5@0", "6-6@0");
-        assertThat(ask(log, 7)).isInstanceOf(ReadResult.Corrupt.class);
+        assertThat(LogRig.ask(log, 7, BATCH_BYTES)).isInstanceOf(ReadResult.Corrupt.class);
         assertThat(log.positionOf(8)).isEqualTo(8 * BATCH_BYTES);
     }
 

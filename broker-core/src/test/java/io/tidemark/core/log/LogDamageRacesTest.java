@@ -1,6 +1,7 @@
 package io.tidemark.core.log;
 
 import static io.tidemark.core.log.LogRig.append;
+import static io.tidemark.core.log.LogRig.ask;
 import static io.tidemark.core.log.LogRig.copy;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,10 +48,6 @@ final class LogDamageRacesTest {
             handle.truncate(0);
             handle.append(content.flip());
         }
-    }
-
-    private static ReadResult ask(Log log, long offset) {
-        return log.read(new ReadRequest(offset, 1 << 20, ReadRequest.TO_END, ReadRequest.Minimum.ONE_BATCH));
     }
 
     /** Scrubs from there to the end; answers the damages that were found. */

@@ -136,8 +136,16 @@ final class LogRig {
     }
 
     static ReadResult.Data read(Log log, long offset, int maxBytes) {
-        return (ReadResult.Data)
-                log.read(new ReadRequest(offset, maxBytes, ReadRequest.TO_END, ReadRequest.Minimum.ONE_BATCH));
+        return (ReadResult.Data) ask(log, offset, maxBytes);
+    }
+
+    /** As {@link #read(Log, long)}, whatever the answer is. */
+    static ReadResult ask(Log log, long offset) {
+        return ask(log, offset, 1 << 20);
+    }
+
+    static ReadResult ask(Log log, long offset, int maxBytes) {
+        return log.read(new ReadRequest(offset, maxBytes, ReadRequest.TO_END, ReadRequest.Minimum.ONE_BATCH));
     }
 
     /** The outline of everything from the start to the end. */

@@ -69,7 +69,7 @@ final class ReadMemoryTest {
     }
 
     private static ReadResult ask(Log log, long offset) {
-        return log.read(new ReadRequest(offset, 2 * BATCH_BYTES, ReadRequest.TO_END, ReadRequest.Minimum.ONE_BATCH));
+        return LogRig.ask(log, offset, 2 * BATCH_BYTES);
     }
 
     // KAFKA-6834, S5: a length of one or two megabytes where there is one kilobyte costs no memory

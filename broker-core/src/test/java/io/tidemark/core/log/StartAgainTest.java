@@ -1,6 +1,7 @@
 package io.tidemark.core.log;
 
 import static io.tidemark.core.log.LogRig.append;
+import static io.tidemark.core.log.LogRig.ask;
 import static io.tidemark.core.log.LogRig.copy;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,10 +37,6 @@ final class StartAgainTest {
         } catch (Exception e) {
             throw new AssertionError("no answer while the disk works", e);
         }
-    }
-
-    private static ReadResult ask(Log log, long offset) {
-        return log.read(new ReadRequest(offset, 1 << 20, ReadRequest.TO_END, ReadRequest.Minimum.ONE_BATCH));
     }
 
     private void slowDirectory() {

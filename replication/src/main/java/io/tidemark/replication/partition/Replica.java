@@ -211,15 +211,10 @@ final class Replica {
             return new DamageStep.Sound();
         }
         LogDamage damage = found.get();
-        PartitionState state = known;
-        if (follower == null || state == null || follower.leader() != leaderId) {
-            return new DamageStep.Kept(damage, DamageStep.Reason.NOT_FOLLOWING);
-        }
-        if (isCountedOn(state)) {
-            return new DamageStep.Kept(damage, DamageStep.Reason.COUNTED_ON);
-        }
-        if (endShownInEpoch == follower.leaderEpoch()) {
-            return new DamageStep.Kept(damage, DamageStep.Reason.MAY_BE_PROPOSED);
+        boolean isOfLeader = follower != null && follower.leader() == leaderId;
+        Optional<DamageStep.Reason> reason = isOfLeader ? whyUncut() : Optional.of(DamageStep.Reason.NOT_FOLLOWING);
+        if (reason.isPresent()) {
+            return new DamageStep.Kept(damage, reason.get());
         }
         cut(Math.max(damage.firstBadOffset(), log.startOffset()));
         return new DamageStep.Cut(damage, log.end());
@@ -231,10 +226,20 @@ final class Replica {
         if (state == null || !hasRole || log.damage().isEmpty()) {
             return Optional.empty();
         }
-        boolean isAboutToCut = follower != null && !isCountedOn(state) && endShownInEpoch != follower.leaderEpoch();
-        return isAboutToCut
-                ? Optional.empty()
-                : Optional.of(new DamageReport(log.topicId(), log.partition(), state.leaderEpoch()));
+        return whyUncut().map(reason -> new DamageReport(log.topicId(), log.partition(), state.leaderEpoch()));
+    }
+
+    /** Why this log may not be cut where it is damaged; empty if it may, before the next fetch. */
+    private Optional<DamageStep.Reason> whyUncut() {
+        PartitionState state = known;
+        if (follower == null || state == null) {
+            return Optional.of(DamageStep.Reason.NOT_FOLLOWING);
+        }
+        if (isCountedOn(state)) {
+            return Optional.of(DamageStep.Reason.COUNTED_ON);
+        }
+        boolean mayBeProposed = endShownInEpoch == follower.leaderEpoch();
+        return mayBeProposed ? Optional.of(DamageStep.Reason.MAY_BE_PROPOSED) : Optional.empty();
     }
 
     private boolean isCountedOn(PartitionState state) {

@@ -89,8 +89,10 @@ final class SegmentReader {
         int position = hint.position();
         int leadBytes = leadEnd - position;
         RecordBatch batch = headerAt(readAt(position, RecordBatch.HEADER_BYTES), 0, position);
-        boolean isAlone = batch.sizeBytes() == leadBytes && batch.lastOffset() < request.offset();
-        if (!isAlone) {
+        if (batch.lastOffset() >= request.offset()) {
+            return position;
+        }
+        if (batch.sizeBytes() != leadBytes) {
             return locate(hint, leadBytes > MAX_LEAD_BYTES ? LOCATE_WINDOW_BYTES : leadBytes);
         }
         requireRight(hint.lastOffset(), batch.lastOffset());

@@ -2,7 +2,6 @@ package io.tidemark.core.log.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.core.io.FileHandle;
 import io.tidemark.record.Codec;
 import io.tidemark.record.ProducerStamp;
 import io.tidemark.record.RecordBatch;
@@ -16,49 +15,6 @@ import org.junit.jupiter.api.Test;
 final class BatchScanTest {
     private static final int WINDOW_BYTES = 1_000;
     private static final int BATCHES = 200;
-
-    /** A file in memory that counts what is read of it. */
-    private static final class CountedFile implements FileHandle {
-        private final ByteBuffer content;
-        private long readBytes;
-
-        CountedFile(ByteBuffer content) {
-            this.content = content;
-        }
-
-        @Override
-        public int read(ByteBuffer target, long position) {
-            int count = Math.min(target.remaining(), content.limit() - (int) position);
-            target.put(content.slice((int) position, count));
-            readBytes += count;
-            return count;
-        }
-
-        @Override
-        public long size() {
-            return content.limit();
-        }
-
-        @Override
-        public void append(ByteBuffer... buffers) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void truncate(long sizeBytes) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void force() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void close() {
-            throw new UnsupportedOperationException();
-        }
-    }
 
     /** Batches of one record each, at offsets 0, 1 and so on. */
     private static CountedFile file(int valueBytes) {
@@ -74,7 +30,7 @@ final class BatchScanTest {
     }
 
     private static BatchScan scan(CountedFile file) {
-        return new BatchScan(file, 0, file.content.limit(), WINDOW_BYTES);
+        return new BatchScan(file, 0, file.sizeBytes(), WINDOW_BYTES);
     }
 
     // Fails if: BatchScan.isCrcValid fills the window from the batch's start again to keep its header.
@@ -98,8 +54,8 @@ final class BatchScanTest {
             assertThat(scan.fault()).isNull();
             assertThat(offsets).hasSize(BATCHES).isSorted();
             // Of each window, what is left of it when a header does not fit is read again, and no more.
-            long windows = file.content.limit() / (WINDOW_BYTES - RecordBatch.HEADER_BYTES) + 1;
-            assertThat(file.readBytes).isLessThanOrEqualTo(file.content.limit() + windows * RecordBatch.HEADER_BYTES);
+            long windows = file.sizeBytes() / (WINDOW_BYTES - RecordBatch.HEADER_BYTES) + 1;
+            assertThat(file.readBytes()).isLessThanOrEqualTo(file.sizeBytes() + windows * RecordBatch.HEADER_BYTES);
         }
     }
 
@@ -107,11 +63,11 @@ final class BatchScanTest {
     void shouldFindAWrongByteWhereverItIs() throws IOException {
         for (int valueBytes : new int[] {100, 5_000}) {
             CountedFile file = file(valueBytes);
-            int batchBytes = file.content.limit() / BATCHES;
+            int batchBytes = file.sizeBytes() / BATCHES;
             for (int at = 21; at < batchBytes; at += 97) {
                 // given
                 int wrong = 3 * batchBytes + at;
-                file.content.put(wrong, (byte) (file.content.get(wrong) ^ 4));
+                file.flip(wrong, 4);
                 BatchScan scan = scan(file);
                 List<Long> bad = new ArrayList<>();
 
@@ -124,7 +80,7 @@ final class BatchScanTest {
 
                 // then
                 assertThat(bad).startsWith(3L);
-                file.content.put(wrong, (byte) (file.content.get(wrong) ^ 4));
+                file.flip(wrong, 4);
             }
         }
     }

@@ -3,7 +3,6 @@ package io.tidemark.core.log.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.core.io.FileHandle;
 import io.tidemark.core.log.Batches;
 import io.tidemark.record.InvalidBatchException;
 import io.tidemark.record.RecordBatch;
@@ -15,49 +14,16 @@ final class SegmentReaderLeadTest {
     private static final int BATCH_BYTES = 16 * 1024;
     private static final int BATCHES = 6;
 
-    /** A file of batches of one record each, 0 to 5, that counts the bytes that are read. */
-    private static final class CountingFile implements FileHandle {
-        private final ByteBuffer content = ByteBuffer.allocate(BATCHES * BATCH_BYTES);
-        private int readBytes;
+    private final CountedFile file = new CountedFile(batches());
 
-        CountingFile() {
-            for (int i = 0; i < BATCHES; i++) {
-                content.put(Batches.at(i, 0, Batches.ofSize(BATCH_BYTES)));
-            }
-            content.flip();
+    /** Of one record each, 0 to 5. */
+    private static ByteBuffer batches() {
+        ByteBuffer batches = ByteBuffer.allocate(BATCHES * BATCH_BYTES);
+        for (int i = 0; i < BATCHES; i++) {
+            batches.put(Batches.at(i, 0, Batches.ofSize(BATCH_BYTES)));
         }
-
-        @Override
-        public int read(ByteBuffer target, long position) {
-            int count = (int) Math.min(target.remaining(), content.limit() - position);
-            target.put(content.slice((int) position, count));
-            readBytes += count;
-            return count;
-        }
-
-        @Override
-        public void append(ByteBuffer... buffers) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long size() {
-            return content.limit();
-        }
-
-        @Override
-        public void truncate(long sizeBytes) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void force() {}
-
-        @Override
-        public void close() {}
+        return batches.flip();
     }
-
-    private final CountingFile file = new CountingFile();
 
     private SegmentRead read(long offset, OffsetIndex.Hint hint) throws Exception {
         SegmentRequest request = new SegmentRequest(
@@ -83,10 +49,10 @@ final class SegmentReaderLeadTest {
         // then
         assertThat(Batches.outline(read.batches())).containsExactly("3-3@0");
         assertThat(read.position()).isEqualTo(3 * BATCH_BYTES);
-        assertThat(file.readBytes).isEqualTo(RecordBatch.HEADER_BYTES + BATCH_BYTES);
+        assertThat(file.readBytes()).isEqualTo(RecordBatch.HEADER_BYTES + BATCH_BYTES);
     }
 
-    // Fails if: SegmentReader.behindLead takes the batch at the hint for one in front of the target
+    // Fails if: SegmentReader.behindLead takes the batch at the hint for one in front of the target, or looks behind it
     @Test
     void shouldFindTheTargetWhereTheIndexPointsToIt() throws Exception {
         // when
@@ -94,6 +60,7 @@ final class SegmentReaderLeadTest {
 
         // then
         assertThat(Batches.outline(read.batches())).containsExactly("2-2@0");
+        assertThat(file.readBytes()).isEqualTo(RecordBatch.HEADER_BYTES + BATCH_BYTES);
     }
 
     // Fails if: SegmentReader.behindLead takes the next entry's batch for the target without a look at what lies

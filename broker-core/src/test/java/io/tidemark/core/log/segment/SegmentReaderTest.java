@@ -15,45 +15,8 @@ final class SegmentReaderTest {
     private static final int AFTER_BYTES = 300;
 
     /** A file that has other content from the third read on. */
-    private static final class ChangingFile implements FileHandle {
-        private final ByteBuffer before;
-        private final ByteBuffer after;
-        private int reads;
-
-        ChangingFile(ByteBuffer before, ByteBuffer after) {
-            this.before = before;
-            this.after = after;
-        }
-
-        @Override
-        public int read(ByteBuffer target, long position) {
-            reads++;
-            ByteBuffer content = reads < 3 ? before : after;
-            int count = (int) Math.min(target.remaining(), content.limit() - position);
-            target.put(content.slice((int) position, count));
-            return count;
-        }
-
-        @Override
-        public void append(ByteBuffer... buffers) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public long size() {
-            return AVAILABLE_BYTES;
-        }
-
-        @Override
-        public void truncate(long sizeBytes) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void force() {}
-
-        @Override
-        public void close() {}
+    private static FileHandle changing(ByteBuffer before, ByteBuffer after) {
+        return new CountedFile(read -> read < 3 ? before : after);
     }
 
     /** Nothing is known of epochs, and no offset is missing. */
@@ -88,7 +51,7 @@ final class SegmentReaderTest {
     @Test
     void shouldReadABatchAboveTheLimitAlone() throws Exception {
         // given
-        FileHandle file = new ChangingFile(beginningWith(BEFORE_BYTES), beginningWith(BEFORE_BYTES));
+        FileHandle file = changing(beginningWith(BEFORE_BYTES), beginningWith(BEFORE_BYTES));
 
         // when
         SegmentRead read = read(file);
@@ -102,7 +65,7 @@ final class SegmentReaderTest {
     @Test
     void shouldRefuseABatchThatALargerOneHasReplacedMeanwhile() {
         // given: a truncation and new appends between the look at the header and the read of the batch
-        FileHandle file = new ChangingFile(beginningWith(BEFORE_BYTES), beginningWith(AFTER_BYTES));
+        FileHandle file = changing(beginningWith(BEFORE_BYTES), beginningWith(AFTER_BYTES));
 
         // when / then: no bytes are taken for those of the larger one
         assertThatThrownBy(() -> read(file)).isInstanceOf(InvalidBatchException.class);
