@@ -279,8 +279,14 @@ final class LogTimeSearchTest {
     }
 
     private static TimeSearch.Result bySight(Log log, long timestampMs, long bound) {
-        for (long at = log.startOffset(); at < log.end().offset(); ) {
-            for (RecordBatch batch : RecordBatches.of(read(log, at).batches())) {
+        long at = log.startOffset();
+        while (true) {
+            ByteBuffer batches = read(log, at).batches();
+            if (!batches.hasRemaining()) {
+                // Not only at the end: behind a start that a power loss has undone, a cut may leave the end in a gap.
+                return new TimeSearch.None();
+            }
+            for (RecordBatch batch : RecordBatches.of(batches)) {
                 for (LogRecord record : batch.records()) {
                     boolean inRange = record.offset() >= log.startOffset() && record.offset() < bound;
                     if (inRange && record.timestampMs() >= timestampMs) {
@@ -290,7 +296,6 @@ final class LogTimeSearchTest {
                 at = batch.nextOffset();
             }
         }
-        return new TimeSearch.None();
     }
 
     private static void fill(Log log, long... timestampsMs) {
