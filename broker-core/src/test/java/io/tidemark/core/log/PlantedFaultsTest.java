@@ -99,8 +99,8 @@ final class PlantedFaultsTest {
                         LogFinder.class),
                 fault(
                         "segment.SegmentReader",
-                        "if (batch.lastOffset() >= request.offset()) {",
-                        "if (batch.lastOffset() > request.offset()) {",
+                        "if (batch.lastOffset() >= request.offset()) {\n                return index;",
+                        "if (batch.lastOffset() > request.offset()) {\n                return index;",
                         LogFinder.class),
                 fault(
                         "LogTruncator",
