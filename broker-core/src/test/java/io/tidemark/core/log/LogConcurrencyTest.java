@@ -186,8 +186,7 @@ final class LogConcurrencyTest {
                 while (!stop.get()) {
                     RetentionResult result = log.applyRetention(nowMs);
                     removed.addAndGet(
-                            self,
-                            result.bySize().segments() + result.byTime().segments());
+                            self, result.bySize().segments() + result.byTime().segments());
                 }
             }));
         }

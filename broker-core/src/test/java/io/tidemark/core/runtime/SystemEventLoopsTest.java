@@ -53,9 +53,7 @@ final class SystemEventLoopsTest {
     private final BlockingQueue<String> failures = new LinkedBlockingQueue<>();
     private final HeldClock clock = new HeldClock();
     private final SystemEventLoops loops = new SystemEventLoops(
-            clock,
-            (runner, failure) -> failures.add(runner + ": " + failure.getMessage()),
-            new LoopMetrics(registry));
+            clock, (runner, failure) -> failures.add(runner + ": " + failure.getMessage()), new LoopMetrics(registry));
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
     @AfterEach

@@ -50,9 +50,9 @@ final class CompletionTest {
 
     private List<String> complete(String before, String typed) throws IOException {
         Path out = directory.resolve("out");
-        String program =
-                before + ". " + script + "; COMP_WORDS=(" + command + " " + typed + "); ((COMP_CWORD = ${#COMP_WORDS[@]} - 1));"
-                        + " _tidemark_with_topics; printf '%s\\n' \"${COMPREPLY[@]}\"";
+        String program = before + ". " + script + "; COMP_WORDS=(" + command + " " + typed
+                + "); ((COMP_CWORD = ${#COMP_WORDS[@]} - 1));"
+                + " _tidemark_with_topics; printf '%s\\n' \"${COMPREPLY[@]}\"";
         ProcessBuilder bash = new ProcessBuilder("bash", "-c", program)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .redirectOutput(out.toFile());
