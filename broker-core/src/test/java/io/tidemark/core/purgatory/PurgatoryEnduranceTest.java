@@ -7,6 +7,7 @@ import io.tidemark.core.metrics.PurgatoryMetrics;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualScheduler;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,6 @@ final class PurgatoryEnduranceTest {
     private static final int WARM_UP = 20_000;
     /** The serial collector leaves some garbage where it lies, but not in every fourth collection. */
     private static final int COLLECTIONS = 4;
-
     /** One byte for each wait: a forgotten reference of each alone would take more. */
     private static final long HEAP_GROWTH_BOUND_BYTES = WAITS;
 
@@ -77,11 +77,15 @@ final class PurgatoryEnduranceTest {
         }
     }
 
+    /** What was there at the end of the last collection: the buffers that threads have taken since may be larger than the bound. */
     private static long usedHeapBytes() {
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();
         }
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP && pool.getCollectionUsage() != null)
+                .mapToLong(pool -> pool.getCollectionUsage().getUsed())
+                .sum();
     }
 
     private final class Wait extends DelayedOperation {
