@@ -64,6 +64,7 @@ final class PythonExampleIT {
         // given
         createTopic(CommandLine.bootstrapOf(cluster));
         String leader = leaderOfFirstPartition();
+        ProcessHandle process = processOf(leader);
         assertThat(example("make_stubs.sh", stubs()).waitFor()).as(told()).isZero();
 
         // when
@@ -71,7 +72,8 @@ final class PythonExampleIT {
         try {
             await().atMost(Duration.ofMinutes(2))
                     .until(() -> told().contains("acknowledged 4000 of") || !script.isAlive());
-            tidemark.run("dev", "kill", leader, "--dir", cluster.toString());
+            // At once: the script goes on while a command starts.
+            process.destroyForcibly();
             assertThat(told()).doesNotContain("acknowledged 10000 of");
             script.waitFor();
         } finally {
@@ -141,14 +143,28 @@ final class PythonExampleIT {
                 .getAsString();
     }
 
-    /** All brokers, that one first: the script's subscription begins there. */
-    private String bootstrapBeginningWith(String broker) throws IOException {
+    private ProcessHandle processOf(String broker) throws IOException {
+        for (JsonObject member : brokers()) {
+            if (member.get("id").getAsString().equals(broker)) {
+                return ProcessHandle.of(member.get("pid").getAsLong()).orElseThrow();
+            }
+        }
+        throw new AssertionError("no broker " + broker);
+    }
+
+    private List<JsonObject> brokers() throws IOException {
         JsonObject file = JsonParser.parseString(
                         Files.readString(cluster.resolve("cluster.json"), StandardCharsets.UTF_8))
                 .getAsJsonObject();
+        return file.getAsJsonArray("brokers").asList().stream()
+                .map(JsonElement::getAsJsonObject)
+                .toList();
+    }
+
+    /** All brokers, that one first: the script's subscription begins there. */
+    private String bootstrapBeginningWith(String broker) throws IOException {
         List<String> addresses = new ArrayList<>();
-        for (JsonElement element : file.getAsJsonArray("brokers")) {
-            JsonObject member = element.getAsJsonObject();
+        for (JsonObject member : brokers()) {
             String address = member.get("address").getAsString();
             addresses.add(member.get("id").getAsString().equals(broker) ? 0 : addresses.size(), address);
         }

@@ -14,10 +14,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +38,7 @@ final class LogConcurrencyTest {
 
     private final ManualScheduler scheduler = new ManualScheduler(new ManualClock());
     private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final AtomicBoolean stop = new AtomicBoolean();
     private LogDirectories directories;
     private Log log;
 
@@ -52,6 +56,7 @@ final class LogConcurrencyTest {
 
     @AfterEach
     void close() {
+        stop.set(true);
         threads.shutdownNow();
         directories.closeCleanly();
     }
@@ -91,12 +96,14 @@ final class LogConcurrencyTest {
     @Test
     void shouldSurviveTruncationsAndRollsUnderReaders() throws Exception {
         // given: KAFKA-7442, S44; batches know their offset, so that a mixture of two lives of a file is seen
-        AtomicBoolean stop = new AtomicBoolean();
+        appendNamed(1, 0);
+        CountDownLatch reading = new CountDownLatch(4);
         List<Future<Integer>> readers = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             int seed = i;
-            readers.add(threads.submit(readUntil(stop, seed)));
+            readers.add(threads.submit(readUntilStopped(seed, reading::countDown)));
         }
+        reading.await();
 
         // when
         int epoch = 0;
@@ -122,7 +129,8 @@ final class LogConcurrencyTest {
         }
     }
 
-    private Callable<Integer> readUntil(AtomicBoolean stop, int seed) {
+    /** @param onFirstRead told once, when it has found something */
+    private Callable<Integer> readUntilStopped(int seed, Runnable onFirstRead) {
         return () -> {
             int found = 0;
             long step = seed;
@@ -139,7 +147,11 @@ final class LogConcurrencyTest {
                     log.search(new TimeSearch(Math.floorMod(step, 2_000), Long.MAX_VALUE, () -> !stop.get()));
                 }
                 if (result instanceof ReadResult.Data data) {
+                    boolean isFirst = found == 0;
                     found += verify(data.batches());
+                    if (isFirst && found > 0) {
+                        onFirstRead.run();
+                    }
                 }
             }
             return found;
@@ -164,25 +176,25 @@ final class LogConcurrencyTest {
     void shouldAlwaysHaveASegmentHoweverRetentionAndTruncationRace() throws Exception {
         // given
         log.reconfigure(CONFIG.withSegmentBytes(500).with(CONFIG.retention().withLimits(RETENTION_MS, 900)));
-        AtomicBoolean stop = new AtomicBoolean();
-        List<Future<Integer>> retentions = new ArrayList<>();
+        AtomicIntegerArray removed = new AtomicIntegerArray(2);
+        List<Future<?>> retentions = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             // Of the records' time nothing is old, or everything is.
+            int self = i;
             long nowMs = i == 0 ? 1_000 : 1_000 + 2 * RETENTION_MS;
             retentions.add(threads.submit(() -> {
-                int removed = 0;
                 while (!stop.get()) {
                     RetentionResult result = log.applyRetention(nowMs);
-                    removed += result.bySize().segments() + result.byTime().segments();
+                    removed.addAndGet(
+                            self, result.bySize().segments() + result.byTime().segments());
                 }
-                return removed;
             }));
         }
-        Future<Integer> reader = threads.submit(readUntil(stop, 5));
+        Future<Integer> reader = threads.submit(readUntilStopped(5, () -> {}));
 
-        // when
+        // when: also on a busy machine until both had something to remove
         int epoch = 0;
-        for (int round = 0; round < 60; round++) {
+        for (int round = 0; round < 60 || (isOneWithout(removed) && noneHasEnded(retentions)); round++) {
             appendNamed(30, epoch);
             log.committedBound(log.end().offset());
             appendNamed(10, epoch);
@@ -201,13 +213,22 @@ final class LogConcurrencyTest {
         stop.set(true);
 
         // then
-        for (Future<Integer> retention : retentions) {
-            assertThat(retention.get()).isPositive();
+        for (Future<?> retention : retentions) {
+            retention.get();
         }
+        assertThat(isOneWithout(removed)).isFalse();
         reader.get();
         appendNamed(1, epoch);
         assertThat(LogRig.read(log, log.end().offset() - 1).batches().hasRemaining())
                 .isTrue();
+    }
+
+    private static boolean isOneWithout(AtomicIntegerArray removed) {
+        return removed.get(0) == 0 || removed.get(1) == 0;
+    }
+
+    private static boolean noneHasEnded(List<Future<?>> tasks) {
+        return tasks.stream().noneMatch(Future::isDone);
     }
 
     private void appendNamed(int count, int epoch) {
@@ -219,27 +240,26 @@ final class LogConcurrencyTest {
     @Test
     void shouldForceBesideAppends() throws Exception {
         // given
-        AtomicBoolean stop = new AtomicBoolean();
-        Future<Long> forcer = threads.submit(() -> {
-            long forced = 0;
+        AtomicLong forced = new AtomicLong();
+        Future<?> forcer = threads.submit(() -> {
             while (!stop.get()) {
                 long before = log.end().offset();
-                forced = log.force().offset();
-                assertThat(forced).isGreaterThanOrEqualTo(before);
+                forced.set(log.force().offset());
+                assertThat(forced.get()).isGreaterThanOrEqualTo(before);
                 assertThat(log.forcedEnd().offset())
                         .isLessThanOrEqualTo(log.end().offset());
             }
-            return forced;
         });
 
-        // when
-        for (int i = 0; i < 3_000; i++) {
+        // when: also on a busy machine until something was forced meanwhile
+        for (int i = 0; i < 3_000 || (forced.get() == 0 && !forcer.isDone()); i++) {
             log.appendAsLeader(Batches.of("v"), 0);
         }
         stop.set(true);
 
         // then
-        assertThat(forcer.get()).isPositive();
+        forcer.get();
+        assertThat(forced.get()).isPositive();
         assertThat(log.force()).isEqualTo(log.end());
     }
 }

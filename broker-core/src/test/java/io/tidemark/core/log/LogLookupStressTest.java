@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -86,10 +87,12 @@ final class LogLookupStressTest {
     private void stress(int rounds) throws Exception {
         // given
         append(SEGMENTS * BATCHES_PER_SEGMENT, 0);
+        CountDownLatch answered = new CountDownLatch(READERS);
         List<Future<Integer>> readers = new ArrayList<>();
         for (int i = 0; i < READERS; i++) {
-            readers.add(threads.submit(lookUps(i)));
+            readers.add(threads.submit(lookUps(i, answered::countDown)));
         }
+        answered.await();
 
         // when
         for (int round = 1; round <= rounds; round++) {
@@ -119,14 +122,19 @@ final class LogLookupStressTest {
         }
     }
 
-    private Callable<Integer> lookUps(int seed) {
+    /** @param onFirstAnswer told once */
+    private Callable<Integer> lookUps(int seed, Runnable onFirstAnswer) {
         return () -> {
             Random random = new Random(seed);
             int answers = 0;
             while (!stop.get()) {
                 long start = log.startOffset();
                 long offset = start + random.nextInt((int) Math.max(1, log.end().offset() - start));
+                int before = answers;
                 answers += lookUpOffset(offset);
+                if (before == 0 && answers > 0) {
+                    onFirstAnswer.run();
+                }
                 if (random.nextInt(8) == 0) {
                     lookUpTime(offset);
                 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemark.core.metrics.LoopMetrics;
 import io.tidemark.runtime.Cancellable;
+import io.tidemark.runtime.Clock;
 import io.tidemark.runtime.EventLoops.Loop;
 import io.tidemark.runtime.SystemClock;
 import java.time.Duration;
@@ -22,12 +23,37 @@ import org.junit.jupiter.api.Test;
 final class SystemEventLoopsTest {
     private static final long PATIENCE_S = 30;
 
+    /** The system's clock, which can be held, so that what is scheduled meanwhile is scheduled at one moment. */
+    private static final class HeldClock implements Clock {
+        private final Clock system = new SystemClock();
+        private volatile long heldAtNs;
+        private volatile boolean held;
+
+        void hold() {
+            heldAtNs = system.monotonicNs();
+            held = true;
+        }
+
+        void goOn() {
+            held = false;
+        }
+
+        @Override
+        public long wallMs() {
+            return system.wallMs();
+        }
+
+        @Override
+        public long monotonicNs() {
+            return held ? heldAtNs : system.monotonicNs();
+        }
+    }
+
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final BlockingQueue<String> failures = new LinkedBlockingQueue<>();
+    private final HeldClock clock = new HeldClock();
     private final SystemEventLoops loops = new SystemEventLoops(
-            new SystemClock(),
-            (runner, failure) -> failures.add(runner + ": " + failure.getMessage()),
-            new LoopMetrics(registry));
+            clock, (runner, failure) -> failures.add(runner + ": " + failure.getMessage()), new LoopMetrics(registry));
     private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
     @AfterEach
@@ -117,9 +143,11 @@ final class SystemEventLoopsTest {
 
         // when
         loop.execute(() -> {
+            clock.hold();
             loop.schedule(Duration.ofMillis(30), () -> events.add("late " + loop.inLoop()));
             loop.schedule(Duration.ofMillis(1), () -> events.add("early"));
             loop.schedule(Duration.ofMillis(-5), () -> events.add("now"));
+            clock.goOn();
         });
 
         // then

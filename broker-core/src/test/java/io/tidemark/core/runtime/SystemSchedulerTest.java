@@ -3,12 +3,15 @@ package io.tidemark.core.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.runtime.Cancellable;
+import io.tidemark.runtime.Clock;
+import io.tidemark.runtime.SystemClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,17 +30,36 @@ final class SystemSchedulerTest {
     @Test
     void shouldRunTiesInOrderAndOnItsOwnDaemonThread() throws InterruptedException {
         // when
-        scheduler.schedule(Duration.ofMillis(20), () -> events.add("late"));
         scheduler.schedule(Duration.ZERO, () -> {
             events.add(Thread.currentThread().getName() + " "
                     + Thread.currentThread().isDaemon());
             scheduler.schedule(Duration.ZERO, () -> events.add("nested"));
+            scheduler.schedule(Duration.ZERO, () -> events.add("nested next"));
         });
 
         // then
         assertThat(nextEvent()).isEqualTo("test-1 true");
         assertThat(nextEvent()).isEqualTo("nested");
+        assertThat(nextEvent()).isEqualTo("nested next");
+    }
+
+    @Test
+    void shouldRunATaskNoEarlierThanItsDelay() throws InterruptedException {
+        // given
+        Clock clock = new SystemClock();
+        Duration delay = Duration.ofMillis(20);
+        AtomicLong ranAtNs = new AtomicLong();
+        long earliestNs = clock.monotonicNs() + delay.toNanos();
+
+        // when
+        scheduler.schedule(delay, () -> {
+            ranAtNs.set(clock.monotonicNs());
+            events.add("late");
+        });
+
+        // then
         assertThat(nextEvent()).isEqualTo("late");
+        assertThat(ranAtNs.get()).isGreaterThanOrEqualTo(earliestNs);
     }
 
     @Test

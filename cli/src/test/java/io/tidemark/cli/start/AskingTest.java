@@ -110,7 +110,7 @@ final class AskingTest {
         }
 
         // when
-        int code = run(nobody, "topic", "list", "--timeout", "1");
+        int code = run(nobody, "topic", "list", "--timeout", "3");
 
         // then
         assertThat(code).isEqualTo(5);

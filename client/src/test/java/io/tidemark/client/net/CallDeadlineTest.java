@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A channel that notes by when each call must be answered. */
 final class CallDeadlineTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final TopicPartition PARTITION = new TopicPartition("orders", 0);
 
     private final Noting channel = new Noting();

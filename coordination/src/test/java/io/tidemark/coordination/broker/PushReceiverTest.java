@@ -7,7 +7,6 @@ import io.tidemark.coordination.broker.Push.Result;
 import io.tidemark.coordination.broker.PushReceiver.Received;
 import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.model.ClusterUpdate;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -127,7 +126,7 @@ final class PushReceiverTest {
 
     @Test
     void shouldApplyEachPushAtMostOnceAndInOrderHoweverTheyArrive() {
-        long seed = new SecureRandom().nextLong();
+        long seed = Long.getLong("tidemark.seed", 1);
         SeededRandomness randomness = new SeededRandomness(seed);
         for (int run = 0; run < 300; run++) {
             assertShuffledRunIsSafe(randomness, seed);
@@ -163,9 +162,11 @@ final class PushReceiverTest {
                 receiver.registered(EPOCH + 1);
             }
             Received received = receiver.receive(sent.get(i));
-            assertThat(received.answer().sequence()).isEqualTo(sent.get(i).sequence());
+            assertThat(received.answer().sequence())
+                    .as("seed %d", seed)
+                    .isEqualTo(sent.get(i).sequence());
             if (received.update() != null) {
-                assertThat(received.answer().result()).isEqualTo(Result.APPLIED);
+                assertThat(received.answer().result()).as("seed %d", seed).isEqualTo(Result.APPLIED);
                 applied.add(sent.get(i));
             }
         }

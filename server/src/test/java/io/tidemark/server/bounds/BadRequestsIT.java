@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A thousand bad requests to a whole broker, each of which gets the answer of its {@link BadRequest} kind, and leaves nothing
- * behind. Which ones is drawn from a seed that a failure names; {@code -Dtidemark.bad.seed} draws the same again.
+ * behind. Which ones is drawn from a seed; {@code -Dtidemark.bad.seed} draws others.
  */
 final class BadRequestsIT {
     private static final int REQUESTS = 1_000;
@@ -162,7 +162,7 @@ final class BadRequestsIT {
     @Test
     void shouldAnswerEachBadRequestPreciselyAndKeepNothingOfIt() throws Exception {
         // given everything is loaded, open and as large as it gets: as many requests, of each kind, were there before
-        long seed = Long.getLong("tidemark.bad.seed", System.nanoTime());
+        long seed = Long.getLong("tidemark.bad.seed", 1);
         System.out.println("-Dtidemark.bad.seed=" + seed);
         long end = endOfTarget();
         try (LogWatch logs = new LogWatch()) {

@@ -23,6 +23,7 @@ import io.tidemark.wire.v1.Subscription;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +51,7 @@ final class StalledSubscribersIT {
     private static final long NOISE_BYTES = 4 * (4 << 20);
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration SLOW = Duration.ofSeconds(1);
 
     @TempDir
     private Path directory;
@@ -119,15 +121,17 @@ final class StalledSubscribersIT {
                 // when
                 List<Stalled> stalled = subscribe(slow);
                 await().atMost(PATIENCE).until(() -> broker.metric("tidemark_plain_subscribers") == SUBSCRIBERS);
-                long slowestNs = publish(broker, 300);
+                long[] tookNs = publish(broker, 300);
 
                 // then
                 Footprint after = Footprint.now();
                 long heldBytes = after.heapBytes() - before.heapBytes() + after.directBytes() - before.directBytes();
-                System.out.println("held " + heldBytes + ", slowest publish " + slowestNs / 1_000_000 + " ms, " + before
-                        + " " + after);
+                System.out.println("held " + heldBytes + ", slowest publish "
+                        + Arrays.stream(tookNs).max().orElseThrow() / 1_000_000 + " ms, " + before + " " + after);
                 assertThat(heldBytes).isLessThan(SUBSCRIBERS * BOUND_EACH_BYTES + NOISE_BYTES);
-                assertThat(Duration.ofNanos(slowestNs)).isLessThan(Duration.ofSeconds(1));
+                // A pause of the machine holds up one call; whoever does not read would hold up most.
+                assertThat(Arrays.stream(tookNs).filter(ns -> ns > SLOW.toNanos()))
+                        .hasSizeLessThanOrEqualTo(2);
                 assertThat(stalled).allMatch(each -> each.next == 0);
                 readOn(stalled, records);
             } finally {
@@ -186,9 +190,9 @@ final class StalledSubscribersIT {
                         .equals("NONE"));
     }
 
-    /** @return how long the slowest took */
-    private static long publish(OneBroker broker, int count) {
-        long slowestNs = 0;
+    /** @return how long each took */
+    private static long[] publish(OneBroker broker, int count) {
+        long[] tookNs = new long[count];
         for (int i = 0; i < count; i++) {
             long begunAtNs = System.nanoTime();
             PlainServiceGrpc.newBlockingStub(broker.channel())
@@ -197,8 +201,8 @@ final class StalledSubscribersIT {
                             .setTopic("other")
                             .setValue(ByteString.copyFromUtf8("v" + i))
                             .build());
-            slowestNs = Math.max(slowestNs, System.nanoTime() - begunAtNs);
+            tookNs[i] = System.nanoTime() - begunAtNs;
         }
-        return slowestNs;
+        return tookNs;
     }
 }

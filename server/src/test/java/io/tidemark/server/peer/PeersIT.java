@@ -58,7 +58,7 @@ final class PeersIT {
 
     @BeforeEach
     void start() throws IOException {
-        one = new FakeBroker(1, ANY_PORT, LIMITS, Duration.ofMillis(300));
+        one = new FakeBroker(1);
         two = new FakeBroker(2);
     }
 
@@ -112,6 +112,8 @@ final class PeersIT {
     @Test
     void shouldAnswerAFetchThatTheLeaderDoesNotAnswerAndReachItAgain() throws Exception {
         // given
+        one.close();
+        one = new FakeBroker(1, ANY_PORT, LIMITS, Duration.ofMillis(300));
         BlockingQueue<ReplicaFetch.Answer> answers = new LinkedBlockingQueue<>();
         AtomicInteger waiting = new AtomicInteger();
         two.replicaFetch = (request, answer) -> {
@@ -130,8 +132,10 @@ final class PeersIT {
             answer.accept(bytes(10));
             return () -> {};
         };
-        channel.fetch(fetch(), answers::add);
-        assertThat(next(answers).error()).isEqualTo(ErrorCode.NONE);
+        await("on a busy machine more than one may be late").until(() -> {
+            channel.fetch(fetch(), answers::add);
+            return next(answers).error() == ErrorCode.NONE;
+        });
         await("no timer stays behind").until(() -> one.loop.size() == 0);
     }
 
@@ -179,7 +183,7 @@ final class PeersIT {
         one.connections.brokersAre(List.of(two.registration()));
 
         // then
-        await().atMost(Duration.ofSeconds(2)).until(() -> {
+        await().until(() -> {
             channel.fetch(fetch(), answers::add);
             return next(answers).error() == ErrorCode.NONE;
         });
@@ -199,7 +203,7 @@ final class PeersIT {
         two = new FakeBroker(2, address, LIMITS, Duration.ofSeconds(10));
 
         // then
-        await().atMost(Duration.ofSeconds(5)).until(() -> {
+        await().until(() -> {
             channel.fetch(fetch(), answers::add);
             return next(answers).error() == ErrorCode.NONE;
         });

@@ -13,8 +13,6 @@ import io.tidemark.wire.v1.AdminServiceGrpc;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.ErrorCode;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -28,20 +26,18 @@ import java.util.concurrent.TimeUnit;
 public final class OneBroker implements AutoCloseable {
     private final EmbeddedZooKeeper zooKeeper;
     private final Broker broker;
-    private final int httpPort;
     private final ManagedChannel channel;
     private final Thread.UncaughtExceptionHandler handlerBefore = Thread.getDefaultUncaughtExceptionHandler();
 
     public OneBroker(Path directory) throws Exception {
         zooKeeper = EmbeddedZooKeeper.start(EmbeddedZooKeeperConfig.onLoopback(directory.resolve("zk"), 0), () -> {});
-        httpPort = freePort();
         Map<String, String> settings = new TreeMap<>();
         settings.put("broker.id", "1");
         settings.put("log.dirs", directory.resolve("log").toString());
         settings.put("zookeeper.connect", "127.0.0.1:" + zooKeeper.port());
         settings.put("listeners", "client://127.0.0.1:0");
         settings.put("peer.listeners", "peer://127.0.0.1:0");
-        settings.put("http.listeners", "http://127.0.0.1:" + httpPort);
+        settings.put("http.listeners", "http://127.0.0.1:0");
         settings.put("controlled.shutdown.enable", "false");
         ConfigOutcome<BrokerConfig> parsed = BrokerConfig.parse(settings);
         assertThat(parsed).isInstanceOf(ConfigOutcome.Valid.class);
@@ -52,12 +48,6 @@ public final class OneBroker implements AutoCloseable {
                 .usePlaintext()
                 .proxyDetector(address -> null)
                 .build();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     public ManagedChannel channel() {
@@ -95,7 +85,7 @@ public final class OneBroker implements AutoCloseable {
         try {
             HttpResponse<String> page = HttpClient.newHttpClient()
                     .send(
-                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + "/metrics"))
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + broker.httpPort() + "/metrics"))
                                     .build(),
                             HttpResponse.BodyHandlers.ofString());
             return page.body()

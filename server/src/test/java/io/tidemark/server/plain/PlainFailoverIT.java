@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Callers of the plain API while leaders die and move. */
 final class PlainFailoverIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String TOPIC = "orders";
     private static final int PARTITIONS = 3;
     private static final int RECORDS = 200;

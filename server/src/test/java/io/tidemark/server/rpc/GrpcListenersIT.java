@@ -322,14 +322,14 @@ final class GrpcListenersIT {
         follower.onNext(ReplicaFetchRequest.getDefaultInstance());
 
         // then
-        await().atMost(Duration.ofSeconds(1)).until(() -> answers.size() == 1);
+        await().until(() -> answers.size() == 1);
         assertThat(ControllerServiceGrpc.newBlockingStub(peer)
-                        .withDeadlineAfter(1, TimeUnit.SECONDS)
+                        .withDeadlineAfter(10, TimeUnit.SECONDS)
                         .controlledShutdown(ControlledShutdownRequest.getDefaultInstance())
                         .getError())
                 .isEqualTo(io.tidemark.wire.v1.ErrorCode.ERROR_CODE_NOT_CONTROLLER);
         assertThat(MetadataServiceGrpc.newBlockingStub(client)
-                        .withDeadlineAfter(1, TimeUnit.SECONDS)
+                        .withDeadlineAfter(10, TimeUnit.SECONDS)
                         .metadata(MetadataRequest.getDefaultInstance())
                         .getClusterId())
                 .isEqualTo(FakeBroker.CLUSTER_ID);

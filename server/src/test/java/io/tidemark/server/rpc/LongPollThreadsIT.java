@@ -36,7 +36,7 @@ final class LongPollThreadsIT {
     /** One in a hundred polls: the callers' pools and the JVM's own threads come and go in this process, too. */
     private static final int FEW_THREADS = 100;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(40);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     @TempDir
     private Path directory;

@@ -26,8 +26,11 @@ final class SlowFollowerIT extends ThreeBrokersIT {
         brokers.disk(slow).hold(FileOperation.APPEND, "*/" + TOPIC + "-0/*.log");
 
         // then: nothing is acknowledged while it counts; then the two others go on
-        Metadata.Partition without = awaitInSync(0, 2);
-        assertThat(without.isr()).doesNotContain(slow);
+        // (on a busy machine the other follower may be late too, and is back soon)
+        Metadata.Partition without = patiently()
+                .until(
+                        () -> state(0).orElseThrow(),
+                        found -> found.isr().size() == 2 && !found.isr().contains(slow));
         assertThat(without.leader()).isEqualTo(before.leader());
         assertThat(brokers.disk(slow).held()).isPositive();
         goOnFor(load, 0, RECORDS);

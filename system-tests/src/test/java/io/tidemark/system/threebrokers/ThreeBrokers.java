@@ -24,6 +24,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Three whole brokers and their ZooKeeper in this process, over real gRPC on free ports of the loopback. All that comes to a
@@ -34,6 +35,12 @@ final class ThreeBrokers implements AutoCloseable {
     private static final String LOCALHOST = "127.0.0.1";
     /** A question at a broker that stands still is not waited for. */
     private static final Duration CALL_LIMIT = Duration.ofSeconds(3);
+
+    private static final int FIRST_PORT = 12_000;
+    private static final int PORTS = 18_000;
+    /** Processes begin at different places. */
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger((int) (31 * ProcessHandle.current().pid()));
 
     private static final Duration CREATION_LIMIT = Duration.ofSeconds(60);
 
@@ -93,10 +100,17 @@ final class ThreeBrokers implements AutoCloseable {
         brokers.put(id, broker);
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+    /** Below the range from which the system takes ports: nobody else gets it before the broker has it. */
+    private static int freePort() {
+        for (int attempt = 0; attempt < PORTS; attempt++) {
+            int port = FIRST_PORT + Math.floorMod(NEXT_PORT.getAndIncrement(), PORTS);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (IOException taken) {
+                // The next one may be free.
+            }
         }
+        throw new AssertionError("no port is free");
     }
 
     private void halted(int id, int status) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the tests on three brokers of one process have in common. */
 abstract class ThreeBrokersIT {
     static final String TOPIC = "t";
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofSeconds(90);
 
     @TempDir
     private Path directory;
