@@ -183,7 +183,7 @@ final class PeersIT {
         one.connections.brokersAre(List.of(two.registration()));
 
         // then
-        await().until(() -> {
+        await().atMost(Duration.ofSeconds(2)).until(() -> {
             channel.fetch(fetch(), answers::add);
             return next(answers).error() == ErrorCode.NONE;
         });
