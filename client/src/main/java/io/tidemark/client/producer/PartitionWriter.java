@@ -247,7 +247,9 @@ final class PartitionWriter {
         if (renewIdentity) {
             renewIdentity = false;
             gapPlace = NO_PLACE;
-            givenUp = identity;
+            if (identity != null) {
+                givenUp = identity;
+            }
             identity = null;
             List<PendingBatch> doubtful = new ArrayList<>(again);
             doubtful.removeIf(batch -> !batch.isDoubtful());

@@ -349,6 +349,28 @@ final class PartitionWriterTest {
         assertThat(writer.needsOtherThan(FIRST_IDENTITY)).isTrue();
     }
 
+    // DESIGN 5 (idempotent producers): under an identity that was given up the sequence would begin at 0 again, and the leader take new
+    // records for a repetition of the first: acknowledged, and nowhere.
+    // Fails if: PartitionWriter.settle() forgets what was given up when it gives up once more
+    @Test
+    void shouldNotComeBackToAnIdentityThatWasGivenUpTwice() {
+        // given one batch that may be written, and one behind it that is not and waits to be sent again
+        send(1, 10);
+        PendingBatch young = send(1, 20);
+        answer(young, ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        writer.takeExpired(15);
+        assertThat(writer.settle()).isEmpty();
+        assertThat(writer.needsOtherThan(FIRST_IDENTITY)).isTrue();
+
+        // when the time of the other is over, too, before there is another identity
+        assertThat(writer.takeExpired(25)).containsExactly(young);
+        writer.settle();
+
+        // then
+        assertThat(writer.needsOtherThan(FIRST_IDENTITY)).isTrue();
+        assertThat(writer.needsOtherThan(SECOND_IDENTITY)).isFalse();
+    }
+
     @Test
     void shouldExpireABatchThatIsUnderWay() {
         // given
