@@ -74,8 +74,7 @@ final class SegmentReader {
             leadEnd = start;
         }
         long wanted = Math.max(RecordBatch.HEADER_BYTES, (long) leadEnd - start + request.maxBytes());
-        PiecewiseRead bytes =
-                new PiecewiseRead(file, start, (int) Math.min(wanted, request.availableBytes() - start));
+        PiecewiseRead bytes = new PiecewiseRead(file, start, (int) Math.min(wanted, request.availableBytes() - start));
         int first = firstIn(bytes, start == hint.position() ? hint.lastOffset() : OffsetIndex.Hint.NO_ENTRY);
         if (first < 0) {
             // The header of the target does not lie in the copy: seldom, and only when maxBytes is tiny.
