@@ -11,7 +11,7 @@ final class IndexEntriesTest {
     private static final IndexEntries.Key KEY = (entries, slot) -> entries.intAt(slot, 0);
     private static final long SEED = 11;
 
-    // S11. Fails if: IndexEntries.floorNearGuess leaves out the slot right behind the look to the lower side
+    // Fails if: IndexEntries.floorNearGuess leaves out the slot right behind the look to the lower side
     @Test
     void shouldFindTheSlotHoweverUnevenlyKeysRise() {
         Random random = new Random(SEED);
