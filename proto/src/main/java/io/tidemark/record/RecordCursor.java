@@ -37,7 +37,10 @@ final class RecordCursor implements AutoCloseable {
     private final RecordBatch batch;
     private final DecodeLimits limits;
     private final int count;
+    private final int lastOffsetDelta;
+    private final long baseTimestampMs;
     private final RecordInput input;
+
     /** Records whose first byte has been read. */
     private int begun;
 
@@ -53,6 +56,8 @@ final class RecordCursor implements AutoCloseable {
         this.batch = batch;
         this.limits = limits;
         this.count = batch.recordCount();
+        this.lastOffsetDelta = batch.lastOffsetDelta();
+        this.baseTimestampMs = batch.baseTimestampMs();
         if (count < 0 || count > limits.maxRecords()) {
             throw new InvalidBatchException(batch + ": the record count must be from 0 to " + limits.maxRecords());
         }
@@ -136,9 +141,9 @@ final class RecordCursor implements AutoCloseable {
         largestTimestampMs = Math.max(largestTimestampMs, timestampMs);
         smallestTimestampMs = Math.min(smallestTimestampMs, timestampMs);
         int delta = input.readVarint();
-        if (delta <= offsetDelta || delta > batch.lastOffsetDelta()) {
+        if (delta <= offsetDelta || delta > lastOffsetDelta) {
             throw new InvalidBatchException("offset delta " + delta + " must be above " + offsetDelta
-                    + " and at most the batch's last, " + batch.lastOffsetDelta());
+                    + " and at most the batch's last, " + lastOffsetDelta);
         }
         offsetDelta = delta;
         if (input.consumedBytes() > endOfRecord) {
@@ -147,10 +152,9 @@ final class RecordCursor implements AutoCloseable {
     }
 
     private long timestamp(long delta) {
-        long base = batch.baseTimestampMs();
-        long sum = base + delta;
-        if (((base ^ sum) & (delta ^ sum)) < 0) {
-            throw new InvalidBatchException("timestamp " + base + " + " + delta + " is beyond 64 bits");
+        long sum = baseTimestampMs + delta;
+        if (((baseTimestampMs ^ sum) & (delta ^ sum)) < 0) {
+            throw new InvalidBatchException("timestamp " + baseTimestampMs + " + " + delta + " is beyond 64 bits");
         }
         return sum;
     }

@@ -23,8 +23,15 @@ final class Varint {
 
     /** Reads a 32-bit number at the buffer's position and moves behind it. */
     static int readInt(ByteBuffer buffer) {
-        int raw = 0;
-        for (int shift = 0; shift <= INT_LAST_SHIFT; shift += 7) {
+        byte first = next(buffer);
+        int raw = first >= 0 ? first : longerInt(buffer, first & 0x7f);
+        return (raw >>> 1) ^ -(raw & 1);
+    }
+
+    /** Apart, for most numbers have one byte and the compiler then puts the reading of that where it is wanted. */
+    private static int longerInt(ByteBuffer buffer, int lowestBits) {
+        int raw = lowestBits;
+        for (int shift = 7; shift <= INT_LAST_SHIFT; shift += 7) {
             byte next = next(buffer);
             raw |= (next & 0x7f) << shift;
             if (next >= 0) {
@@ -32,7 +39,7 @@ final class Varint {
                 if (shift == INT_LAST_SHIFT && next > 0x0f) {
                     break;
                 }
-                return (raw >>> 1) ^ -(raw & 1);
+                return raw;
             }
         }
         throw new InvalidBatchException("a varint is longer than 32 bits");
@@ -40,8 +47,14 @@ final class Varint {
 
     /** Reads a 64-bit number at the buffer's position and moves behind it. */
     static long readLong(ByteBuffer buffer) {
-        long raw = 0;
-        for (int shift = 0; shift <= LONG_LAST_SHIFT; shift += 7) {
+        byte first = next(buffer);
+        long raw = first >= 0 ? first : longerLong(buffer, first & 0x7fL);
+        return (raw >>> 1) ^ -(raw & 1);
+    }
+
+    private static long longerLong(ByteBuffer buffer, long lowestBits) {
+        long raw = lowestBits;
+        for (int shift = 7; shift <= LONG_LAST_SHIFT; shift += 7) {
             byte next = next(buffer);
             raw |= (next & 0x7fL) << shift;
             if (next >= 0) {
@@ -49,7 +62,7 @@ final class Varint {
                 if (shift == LONG_LAST_SHIFT && next > 1) {
                     break;
                 }
-                return (raw >>> 1) ^ -(raw & 1);
+                return raw;
             }
         }
         throw new InvalidBatchException("a varlong is longer than 64 bits");

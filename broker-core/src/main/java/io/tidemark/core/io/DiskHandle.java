@@ -9,8 +9,9 @@ import java.nio.file.Path;
 /** An open file of the default file system. */
 final class DiskHandle implements FileHandle {
     /**
-     * What is read to the heap at once. The JDK reads it to a direct buffer of that size first, which it keeps for the thread: one
-     * that is small stays in the processor's cache, and memory outside the heap does not grow with the largest read.
+     * What is read to the heap, or written from there, at once. The JDK puts a direct buffer of that size in between, which it
+     * keeps for the thread: one that is small stays in the processor's cache, and memory outside the heap does not grow with the
+     * largest read or write.
      */
     private static final int HEAP_PIECE_BYTES = 64 * 1024;
 
@@ -29,12 +30,9 @@ final class DiskHandle implements FileHandle {
     public void append(ByteBuffer... buffers) throws IOException {
         try {
             moveToEnd();
-            int first = 0;
-            while (first < buffers.length) {
-                if (buffers[first].hasRemaining()) {
-                    writePosition += writeSome(buffers, first);
-                } else {
-                    first++;
+            for (ByteBuffer buffer : buffers) {
+                while (buffer.hasRemaining()) {
+                    writePosition += writeSome(buffer);
                 }
             }
         } catch (NonWritableChannelException e) {
@@ -53,12 +51,26 @@ final class DiskHandle implements FileHandle {
         }
     }
 
-    private long writeSome(ByteBuffer[] buffers, int first) throws IOException {
-        long written = channel.write(buffers, first, buffers.length - first);
-        if (written <= 0) {
-            throw new IOException("the file system accepts no more bytes");
+    private int writeSome(ByteBuffer source) throws IOException {
+        int limit = limitToPiece(source);
+        try {
+            int written = channel.write(source);
+            if (written <= 0) {
+                throw new IOException("the file system accepts no more bytes");
+            }
+            return written;
+        } finally {
+            source.limit(limit);
         }
-        return written;
+    }
+
+    /** Returns the limit that the buffer had. */
+    private static int limitToPiece(ByteBuffer buffer) {
+        int limit = buffer.limit();
+        if (!buffer.isDirect()) {
+            buffer.limit(buffer.position() + Math.min(buffer.remaining(), HEAP_PIECE_BYTES));
+        }
+        return limit;
     }
 
     @Override
@@ -79,12 +91,9 @@ final class DiskHandle implements FileHandle {
     }
 
     private int readSome(ByteBuffer target, long position) throws IOException {
-        if (target.isDirect() || target.remaining() <= HEAP_PIECE_BYTES) {
-            return channel.read(target, position);
-        }
-        int limit = target.limit();
+        int limit = limitToPiece(target);
         try {
-            return channel.read(target.limit(target.position() + HEAP_PIECE_BYTES), position);
+            return channel.read(target, position);
         } finally {
             target.limit(limit);
         }

@@ -119,7 +119,7 @@ final class LogAppender {
         }
     }
 
-    /** Writes runs of batches that fit one segment with one gathering write each; rolls between them. */
+    /** Writes runs of batches that fit one segment with one append each; rolls between them. */
     private void write(ByteBuffer batches, RecordBatches view) throws IOException {
         LogView before = state.view();
         LogConfig config = state.config();

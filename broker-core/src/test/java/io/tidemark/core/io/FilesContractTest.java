@@ -54,6 +54,28 @@ abstract class FilesContractTest {
         }
     }
 
+    // Fails if: DiskHandle.writeSome leaves the limit of a piece behind
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldAppendALargeBufferFromWhereItStandsToItsLimit(boolean direct) throws IOException {
+        // given
+        byte[] content = new byte[1_000_000];
+        new Random(6).nextBytes(content);
+        ByteBuffer source = direct ? ByteBuffer.allocateDirect(content.length) : ByteBuffer.allocate(content.length);
+        source.put(0, content).position(7).limit(700_007);
+        try (FileHandle handle = files.openForAppend(path("a"))) {
+            // when
+            handle.append(source, bytes("end"));
+
+            // then
+            assertThat(source.position()).isEqualTo(700_007);
+            assertThat(source.limit()).isEqualTo(700_007);
+            ByteBuffer written = ByteBuffer.wrap(handle.content(content.length));
+            assertThat(written.slice(0, 700_000)).isEqualTo(ByteBuffer.wrap(content, 7, 700_000));
+            assertThat(written.slice(700_000, written.remaining() - 700_000)).isEqualTo(bytes("end"));
+        }
+    }
+
     // Fails if: DiskHandle.readSome leaves the limit of a piece behind
     @ParameterizedTest
     @ValueSource(booleans = {false, true})

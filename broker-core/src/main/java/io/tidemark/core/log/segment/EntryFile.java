@@ -31,7 +31,7 @@ final class EntryFile {
     private final Path directory;
     private final Path file;
     private final int entryBytes;
-    private final OnDemand<MappedFile> mapping;
+    private final OnDemand<MappedEntries> mapping;
     private volatile IndexEntries.@Nullable OnHeap heap;
     private volatile int sealedCount;
     private volatile boolean distrusted;
@@ -44,6 +44,14 @@ final class EntryFile {
         T search(IndexEntries entries, long target);
     }
 
+    /** The entries of a mapping, which stay what they are as long as it is open. */
+    private record MappedEntries(MappedFile mapped, IndexEntries entries) implements AutoCloseable {
+        @Override
+        public void close() {
+            mapped.close();
+        }
+    }
+
     EntryFile(SegmentSpace space, Path file, int entryBytes) {
         this.io = space.io();
         this.directory = space.directory();
@@ -54,11 +62,12 @@ final class EntryFile {
 
     /** Makes it the empty file of a new active segment. */
     void create() throws IOException {
-        try (FileHandle handle = io.openForAppend(file)) {
-            handle.truncate(0);
-        }
-        heap = new IndexEntries.OnHeap(entryBytes);
-        writtenCount = 0;
+        mapping.replace(() -> {
+            try (FileHandle handle = io.openForAppend(file)) {
+                handle.truncate(0);
+            }
+            becomeActive(new IndexEntries.OnHeap(entryBytes));
+        });
     }
 
     /** Makes it the file of a sealed segment; false if it is missing or does not hold whole entries. */
@@ -203,8 +212,14 @@ final class EntryFile {
     }
 
     /** An active file may be cut at any time, which a mapping would not survive. */
-    private @Nullable MappedFile mapUnlessActive() throws IOException {
-        return heap == null ? io.mapReadOnly(file) : null;
+    private @Nullable MappedEntries mapUnlessActive() throws IOException {
+        if (heap != null) {
+            return null;
+        }
+        MappedFile mapped = io.mapReadOnly(file);
+        ByteBuffer buffer = mapped.buffer();
+        int count = Math.min(sealedCount, buffer.limit() / entryBytes);
+        return new MappedEntries(mapped, new IndexEntries(buffer, entryBytes, count));
     }
 
     /**
@@ -212,15 +227,11 @@ final class EntryFile {
      * reads.
      */
     private <T> @Nullable T lookupMapped(Search<T> search, long target) throws IOException {
-        return mapping.use(mapped -> {
-            try {
-                ByteBuffer buffer = mapped.buffer();
-                int count = Math.min(sealedCount, buffer.limit() / entryBytes);
-                return search.search(new IndexEntries(buffer, entryBytes, count), target);
-            } catch (InternalError e) {
-                throw new KafkaStorageException("read the mapping of", file, e);
-            }
-        });
+        try {
+            return mapping.use(mapped -> search.search(mapped.entries(), target));
+        } catch (InternalError e) {
+            throw new KafkaStorageException("read the mapping of", file, e);
+        }
     }
 
     private void becomeActive(IndexEntries.OnHeap entries) {

@@ -11,6 +11,12 @@ import java.nio.ByteBuffer;
  * @param count entries to look at
  */
 record IndexEntries(ByteBuffer bytes, int entryBytes, int count) {
+    /** How far from where it would be, if keys rose evenly, a slot is looked for first. */
+    private static final int NEAR = 8;
+
+    /** So few entries are halved at once. */
+    private static final int FEW = 4 * NEAR;
+
     /** What entries are ordered by. */
     @FunctionalInterface
     interface Key {
@@ -34,8 +40,34 @@ record IndexEntries(ByteBuffer bytes, int entryBytes, int count) {
 
     /** The last slot whose key is at or below {@code target}; -1 if there is none. */
     int floorSlot(Key key, long target) {
-        int low = 0;
-        int high = count - 1;
+        return count > FEW ? floorNearGuess(key, target) : floorBetween(key, target, 0, count - 1);
+    }
+
+    /**
+     * Keys mostly rise about evenly, so that a slot is not far from where it would be if they did quite: a look to either side of
+     * there leaves few slots to halve, and touches few pages of a long index.
+     */
+    private int floorNearGuess(Key key, long target) {
+        long first = key.of(this, 0);
+        long last = key.of(this, count - 1);
+        if (target < first || target >= last) {
+            return target < first ? -1 : count - 1;
+        }
+        int guess = (int) ((double) (target - first) / (last - first) * (count - 1));
+        int below = Math.max(guess - NEAR, 0);
+        if (key.of(this, below) > target) {
+            return floorBetween(key, target, 0, below - 1);
+        }
+        int above = Math.min(guess + NEAR, count - 1);
+        return key.of(this, above) > target
+                ? floorBetween(key, target, below + 1, above - 1)
+                : floorBetween(key, target, above + 1, count - 1);
+    }
+
+    /** As {@link #floorSlot}, where slots before {@code from} are at or below the target, and those behind {@code to} above it. */
+    private int floorBetween(Key key, long target, int from, int to) {
+        int low = from;
+        int high = to;
         while (low <= high) {
             int middle = middle(low, high);
             if (key.of(this, middle) <= target) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds and copies batches of one segment's file, for one read.
  *
- * <p>The usual read is one positional read: from where the index points, long enough for what may lie before the target and
- * for the answer; the batches are then found in the copy. Where batches are so large that skipping one would waste a
+ * <p>The usual read is one stretch: from where the index points, long enough for what may lie before the target and for the
+ * answer; the batches are found in the copy as it grows. Where batches are so large that skipping one would waste a
  * read, headers are read first. Buffers are sized by what is there, never by what a header claims: a batch that is larger than
  * the log takes is read through in pieces before there is a buffer for it, so a damaged length costs time and no memory.
  *
@@ -74,14 +74,14 @@ final class SegmentReader {
             leadEnd = start;
         }
         long wanted = Math.max(RecordBatch.HEADER_BYTES, (long) leadEnd - start + request.maxBytes());
-        ByteBuffer bytes = readAt(start, (int) Math.min(wanted, request.availableBytes() - start));
-        int first = firstIn(bytes, start, start == hint.position() ? hint.lastOffset() : OffsetIndex.Hint.NO_ENTRY);
+        PiecewiseRead bytes = new PiecewiseRead(file, start, (int) Math.min(wanted, request.availableBytes() - start));
+        int first = firstIn(bytes, start == hint.position() ? hint.lastOffset() : OffsetIndex.Hint.NO_ENTRY);
         if (first < 0) {
             // The header of the target does not lie in the copy: seldom, and only when maxBytes is tiny.
             int found = locate(OffsetIndex.Hint.at(start - first - 1), LOCATE_WINDOW_BYTES);
             return found == SegmentRead.NOT_HERE ? SegmentRead.none() : firstBatchAlone(found);
         }
-        return first == bytes.limit() ? SegmentRead.none() : cut(bytes, start, first);
+        return first == bytes.sizeBytes() ? SegmentRead.none() : cut(bytes, first);
     }
 
     /** As {@link #locate}. Mostly the index points to the batch in front of the target, and the next entry to the target. */
@@ -120,27 +120,27 @@ final class SegmentReader {
     }
 
     /**
-     * Index in {@code bytes} of the target batch; the limit if the segment ends before it; {@code -1 - i} if the batch at index
+     * Index in {@code bytes} of the target batch; their size if the segment ends before it; {@code -1 - i} if the batch at index
      * i cannot be read any more.
      */
-    private int firstIn(ByteBuffer bytes, int start, long hintedOffset) {
+    private int firstIn(PiecewiseRead bytes, long hintedOffset) throws IOException {
         int index = 0;
-        while (start + index < request.availableBytes()) {
-            if (bytes.limit() - index < RecordBatch.HEADER_BYTES) {
+        while (bytes.start() + index < request.availableBytes()) {
+            if (bytes.sizeBytes() - index < RecordBatch.HEADER_BYTES) {
                 return -1 - index;
             }
-            RecordBatch batch = headerAt(bytes, index, start);
+            RecordBatch batch = headerAt(bytes, index);
             if (index == 0) {
                 requireRight(hintedOffset, batch.lastOffset());
             }
             if (batch.lastOffset() >= request.offset()) {
                 return index;
             }
-            requireRising(batch, start + index, before);
+            requireRising(batch, bytes.start() + index, before);
             before = batch.lastOffset();
             index += batch.sizeBytes();
         }
-        return bytes.limit();
+        return bytes.sizeBytes();
     }
 
     private static void requireRight(long hintedOffset, long foundOffset) {
@@ -150,33 +150,36 @@ final class SegmentReader {
         }
     }
 
-    private SegmentRead cut(ByteBuffer bytes, int start, int first) throws IOException {
-        RecordBatch batch = headerAt(bytes, first, start);
-        int position = start + first;
+    private SegmentRead cut(PiecewiseRead bytes, int first) throws IOException {
+        RecordBatch batch = headerAt(bytes, first);
+        int position = bytes.start() + first;
         requireSoundHeader(batch, position, before);
         if (batch.lastOffset() >= request.boundOffset()) {
             return SegmentRead.nothingAt(position);
         }
-        int limit = (int) Math.min(bytes.limit(), (long) first + request.maxBytes());
-        int end = soundEnd(bytes, start, first, limit);
-        return end > first ? new SegmentRead(bytes.slice(first, end - first), position) : firstBatchAlone(position);
+        int limit = (int) Math.min(bytes.sizeBytes(), (long) first + request.maxBytes());
+        int end = soundEnd(bytes, first, limit);
+        return end > first
+                ? new SegmentRead(bytes.upTo(end).slice(first, end - first), position)
+                : firstBatchAlone(position);
     }
 
     /**
      * Behind the last of the batches from {@code first} on that are whole, wanted and sound. What lies in front of a bad one is
      * good, but for a batch behind a gap: that may have the wrong offsets, not the one after it.
      */
-    private int soundEnd(ByteBuffer bytes, int start, int first, int limit) {
+    private int soundEnd(PiecewiseRead bytes, int first, int limit) throws IOException {
         int end = first;
         int good = first;
         long last = before;
         try {
             while (limit - end >= RecordBatch.HEADER_BYTES) {
-                RecordBatch batch = headerAt(bytes, end, start);
+                RecordBatch batch = headerAt(bytes, end);
                 if (batch.sizeBytes() > limit - end || batch.lastOffset() >= request.boundOffset()) {
                     break;
                 }
-                requireSound(batch, start + end, last);
+                bytes.upTo(end + batch.sizeBytes());
+                requireSound(batch, bytes.start() + end, last);
                 boolean behindGap = last != BatchCheck.UNKNOWN && batch.baseOffset() != last + 1;
                 last = batch.lastOffset();
                 good = behindGap ? end : end + batch.sizeBytes();
@@ -227,6 +230,10 @@ final class SegmentReader {
                     + request.availableBytes() + " bytes");
         }
         return bytes.flip();
+    }
+
+    private RecordBatch headerAt(PiecewiseRead bytes, int index) throws IOException {
+        return headerAt(bytes.upTo(index + RecordBatch.HEADER_BYTES), index, bytes.start());
     }
 
     private RecordBatch headerAt(ByteBuffer bytes, int index, int start) {

@@ -183,6 +183,25 @@ final class OffsetIndexTest {
         assertThat(new OffsetIndex(space, files).openSealed(1_000)).isNull();
     }
 
+    // Fails if: EntryFile.create leaves the mapping of the file before open
+    @Test
+    void shouldNotLookIntoTheMappingOfAFileThatWasMadeAnew() throws IOException {
+        // given
+        index.add(BASE + 4, 100, CONFIG);
+        index.seal();
+        assertThat(index.lookup(BASE + 9)).isEqualTo(new OffsetIndex.Hint(BASE + 4, 100, Integer.MAX_VALUE));
+
+        // when
+        index.create();
+        index.add(BASE + 5, 150, CONFIG);
+        index.add(BASE + 9, 200, CONFIG);
+        index.seal();
+
+        // then
+        assertThat(index.lookup(BASE + 8)).isEqualTo(new OffsetIndex.Hint(BASE + 5, 150, 200));
+        assertThat(index.lookup(BASE + 9)).isEqualTo(new OffsetIndex.Hint(BASE + 9, 200, Integer.MAX_VALUE));
+    }
+
     @Test
     void shouldAnswerGoneOnceRetired() throws IOException {
         // given: KAFKA-7442
