@@ -53,7 +53,8 @@ record IndexEntries(ByteBuffer bytes, int entryBytes, int count) {
         if (target < first || target >= last) {
             return target < first ? -1 : count - 1;
         }
-        int guess = (int) ((double) (target - first) / (last - first) * (count - 1));
+        // Of keys that lie 2^63 or more apart the difference is no long.
+        int guess = (int) (((double) target - first) / ((double) last - first) * (count - 1));
         int below = Math.max(guess - NEAR, 0);
         if (key.of(this, below) > target) {
             return floorBetween(key, target, 0, below - 1);

@@ -26,20 +26,30 @@ final class IndexEntriesTest {
         }
     }
 
-    /** With keys as far apart as can be. */
+    // Fails if: IndexEntries.floorNearGuess subtracts keys as longs
     @Test
-    void shouldFindTheSlotOfTheLargestKeys() {
+    void shouldFindTheSlotOfKeysThatAreAsFarApartAsCanBe() {
         int count = 50;
-        ByteBuffer bytes = ByteBuffer.allocate(count * Integer.BYTES);
+        ByteBuffer bytes = ByteBuffer.allocate(count * Long.BYTES);
         for (int slot = 0; slot < count; slot++) {
-            bytes.putInt(slot * Integer.BYTES, slot < count - 1 ? slot : Integer.MAX_VALUE);
+            bytes.putLong(slot * Long.BYTES, slot == 0 ? Long.MIN_VALUE : slot == count - 1 ? Long.MAX_VALUE : slot);
         }
-        IndexEntries entries = new IndexEntries(bytes, Integer.BYTES, count);
+        IndexEntries entries = new IndexEntries(bytes, Long.BYTES, count);
+        IndexEntries.Key key = (view, slot) -> view.longAt(slot, 0);
 
-        assertThat(entries.floorSlot(KEY, Integer.MAX_VALUE - 1L)).isEqualTo(count - 2);
-        assertThat(entries.floorSlot(KEY, Integer.MAX_VALUE)).isEqualTo(count - 1);
-        assertThat(entries.floorSlot(KEY, Long.MAX_VALUE)).isEqualTo(count - 1);
+        assertThat(entries.floorSlot(key, Long.MIN_VALUE)).isZero();
+        assertThat(entries.floorSlot(key, 17)).isEqualTo(17);
+        assertThat(entries.floorSlot(key, Long.MAX_VALUE - 1)).isEqualTo(count - 2);
+        assertThat(entries.floorSlot(key, Long.MAX_VALUE)).isEqualTo(count - 1);
+    }
+
+    @Test
+    void shouldFindNothingBelowTheFirst() {
+        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES).putInt(0, 5);
+        IndexEntries entries = new IndexEntries(bytes, Integer.BYTES, 1);
+
         assertThat(entries.floorSlot(KEY, Long.MIN_VALUE)).isEqualTo(-1);
+        assertThat(entries.floorSlot(KEY, 4)).isEqualTo(-1);
     }
 
     private static void assertAllFound(int count, IntUnaryOperator gapBefore) {
