@@ -4,8 +4,8 @@ import io.tidemark.record.RecordBatch;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.OptionalLong;
 import java.util.Iterator;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** One producer's epoch and last batches in a log. Guarded by the log's lock. */
