@@ -94,7 +94,9 @@ final class LogSegments {
 
     private boolean isRightByHeaders(Segment segment, long upperOffset) throws IOException {
         Boolean startsRight = segment.scan(
-                0, Segment.CHECK_WINDOW_BYTES, scan -> scan.next() && scan.header().baseOffset() >= segment.base());
+                0,
+                Segment.CHECK_WINDOW_BYTES,
+                scan -> scan.next() && scan.header().baseOffset() >= segment.base());
         Boolean endsRight = segment.scan(
                 segment.lastIndexedPosition(),
                 Segment.CHECK_WINDOW_BYTES,

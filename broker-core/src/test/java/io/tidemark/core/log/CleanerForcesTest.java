@@ -115,7 +115,8 @@ final class CleanerForcesTest {
     @Test
     void shouldKnowAProducersLastDurableSequenceEvenIfItsLaterBatchesAreLost() throws Exception {
         for (int seed = 0; seed < 20; seed++) {
-            // given: DESIGN 5; all records of producer 7 but the last, in the active segment, are replaced by somebody else's
+            // given: DESIGN 5; all records of producer 7 but the last, in the active segment, are replaced by somebody
+            // else's
             // Fails if: LogCleaning.tryBegin takes no heed of the snapshot of the active segment's base
             LogRig small = new LogRig(CleanerRig.compacted(ONE_BATCH_BYTES));
             CleanerRig rig = new CleanerRig(small);

@@ -41,8 +41,8 @@ public final class BatchScan {
         this.file = file;
         this.limit = limit;
         int usedBytes = Math.min(windowBytes, limit - start);
-        this.window =
-                ByteBuffer.allocate(Math.max(usedBytes, RecordBatch.HEADER_BYTES)).limit(0);
+        this.window = ByteBuffer.allocate(Math.max(usedBytes, RecordBatch.HEADER_BYTES))
+                .limit(0);
         this.windowStart = start;
         this.position = start;
         this.nextPosition = start;
