@@ -53,7 +53,7 @@ public final class LogPauses implements Callable<Integer> {
     @Option(names = "--rounds", defaultValue = "5", description = "how often each is measured; default 5")
     private int rounds;
 
-    @Option(names = "--rate", defaultValue = "4000", description = "appends of 16 KiB per second; default 4000")
+    @Option(names = "--rate", defaultValue = "2000", description = "appends of 16 KiB per second; default 2000")
     private int perSecond;
 
     @Option(names = "--delete-mib", defaultValue = "2048", description = "what is deleted in a round; default 2048")

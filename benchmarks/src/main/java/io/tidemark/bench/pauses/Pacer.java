@@ -6,12 +6,10 @@ import java.util.function.LongConsumer;
 
 /**
  * Due times at a fixed rate. Whoever is late finds the next ones due at once, until he has caught up: nothing is left out because
- * what came before it took long. For one thread.
+ * what came before it took long. It sleeps in between, as a thread that waits for requests does: one that spun would have a core
+ * for itself as long as nothing else runs, and none of the scheduler's favour as soon as something does. For one thread.
  */
 final class Pacer {
-    /** A thread that is parked wakes up late; the last stretch is spent awake. */
-    private static final long AWAKE_NS = TimeUnit.MICROSECONDS.toNanos(200);
-
     private final Clock clock;
     private final LongConsumer park;
     private final double periodNs;
@@ -36,11 +34,7 @@ final class Pacer {
         count++;
         long leftNs = dueNs - clock.monotonicNs();
         while (leftNs > 0) {
-            if (leftNs > AWAKE_NS) {
-                park.accept(leftNs - AWAKE_NS);
-            } else {
-                Thread.onSpinWait();
-            }
+            park.accept(leftNs);
             leftNs = dueNs - clock.monotonicNs();
         }
         return dueNs;

@@ -10,9 +10,9 @@ import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** A log as the cleaner sees it: what is swapped is checked and published under the log's lock, and forced without it. */
 final class LogCleaning implements CleanableLog {
@@ -67,13 +67,47 @@ final class LogCleaning implements CleanableLog {
     @Override
     public Optional<Source> begin() {
         try {
-            parts.forcer.force();
+            Optional<Source> begun = Optional.empty();
+            while (begun.isEmpty() && !state.isClosed()) {
+                begun = tryBegin();
+            }
+            return begun;
         } catch (LogClosedException e) {
             return Optional.empty();
+        } catch (IOException e) {
+            if (state.isClosed()) {
+                return Optional.empty();
+            }
+            throw state.fenceUnlocked("read a snapshot of", e);
+        }
+    }
+
+    /**
+     * The active segment is not forced: a file system has appends to a file wait while much of it is written back. What may be lost
+     * with its tail is the last batch of a producer, so the last one in front of it counts as well; that was written down when the
+     * segment began.
+     *
+     * @return empty if a segment was begun or cut meanwhile
+     */
+    private Optional<Source> tryBegin() throws IOException {
+        parts.forcer.forceSealed();
+        long activeBase = state.view().segments().active().base();
+        Optional<ProducerSnapshot> whenRolled = parts.snapshots.read(activeBase);
+        if (whenRolled.isEmpty()) {
+            parts.forcer.force();
         }
         state.lock();
         try {
-            return state.isClosed() ? Optional.empty() : Optional.of(new Source(snapshotNow(), lastOffsets()));
+            if (state.view().segments().active().base() != activeBase) {
+                return Optional.empty();
+            }
+            Set<Long> lastOffsets = new TreeSet<>();
+            state.producers.all().forEach(producer -> producer.lastOffset().ifPresent(lastOffsets::add));
+            whenRolled
+                    .map(ProducerSnapshot::producers)
+                    .orElse(List.of())
+                    .forEach(producer -> producer.lastOffset().ifPresent(lastOffsets::add));
+            return Optional.of(new Source(snapshotNow(), lastOffsets));
         } finally {
             state.unlock();
         }
@@ -96,14 +130,6 @@ final class LogCleaning implements CleanableLog {
     /** What is cleaned lies below this, when a pass is planned and when it is swapped in (S69). */
     private long cleanableBound() {
         return context.rules().keeps(SafetyRule.CLEAN_BELOW_HW) ? state.committedBound() : Long.MAX_VALUE;
-    }
-
-    private Map<Long, Long> lastOffsets() {
-        Map<Long, Long> lastOffsets = new TreeMap<>();
-        for (ProducerState producer : state.producers.all()) {
-            producer.window().forEach(written -> lastOffsets.put(producer.producerId(), written.lastOffset()));
-        }
-        return lastOffsets;
     }
 
     @Override

@@ -82,6 +82,11 @@ final class LogForcer {
         return force(Scope.EVERYTHING);
     }
 
+    /** As {@link #force()}, of what is in front of the active segment: appends to that go on undisturbed. */
+    void forceSealed() {
+        force(Scope.SEALED_SEGMENTS);
+    }
+
     /**
      * Keeps {@link #recoveryPoint()} at or below {@code offset}, until {@link #onTruncated}: bytes from there on are about to be
      * replaced.

@@ -99,7 +99,7 @@ final class LogLoader {
         snapshots.deleteAbove(view.end().offset());
         ProducerStates producers = new ProducerStates();
         new ProducerRebuild(snapshots).run(view, producers);
-        return new SegmentedLog(context, view, producers, view.epochs());
+        return new SegmentedLog(context, view, producers, view.epochs(), snapshots);
     }
 
     private Checked recovered(NavigableSet<Long> bases, LeaderEpochHistory written) throws IOException {
@@ -118,8 +118,8 @@ final class LogLoader {
 
     /** Finishes or undoes what the cleaner began and deletes leftovers; answers the bases of the segments that are there. */
     private NavigableSet<Long> sweep() throws IOException {
-        SegmentSwap.recover(io, space.directory());
-        List<String> names = io.list(space.directory());
+        List<String> names = SegmentSwap.recover(io, space.directory(), io.list(space.directory()));
+        snapshots.known(names);
         NavigableSet<Long> bases = SegmentFiles.offsetsIn(names, SegmentFiles.LOG_SUFFIX);
         removeBelowStart(bases);
         for (String name : names) {

@@ -93,10 +93,13 @@ final class LogSegments {
     }
 
     private boolean isRightByHeaders(Segment segment, long upperOffset) throws IOException {
-        Boolean startsRight =
-                segment.scan(0, scan -> scan.next() && scan.header().baseOffset() >= segment.base());
+        Boolean startsRight = segment.scan(
+                0,
+                Segment.CHECK_WINDOW_BYTES,
+                scan -> scan.next() && scan.header().baseOffset() >= segment.base());
         Boolean endsRight = segment.scan(
                 segment.lastIndexedPosition(),
+                Segment.CHECK_WINDOW_BYTES,
                 scan -> passRun(scan) && scan.fault() == null && scan.lastOffset() < upperOffset);
         return Boolean.TRUE.equals(startsRight) && Boolean.TRUE.equals(endsRight);
     }

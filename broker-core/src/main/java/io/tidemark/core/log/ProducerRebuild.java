@@ -20,6 +20,9 @@ final class ProducerRebuild {
     void run(LogView view, ProducerStates producers) throws IOException {
         producers.clear();
         long from = restore(view, producers);
+        if (from >= view.end().offset()) {
+            return;
+        }
         Segment segment = view.segments().startFor(from);
         while (segment != null) {
             long firstOffset = from;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,7 @@ final class ProducerSnapshots {
     private final Files io;
     private final Path directory;
     private boolean prunable = true;
+    private @Nullable NavigableSet<Long> present;
 
     ProducerSnapshots(Files io, Path directory) {
         this.io = io;
@@ -45,6 +47,7 @@ final class ProducerSnapshots {
             handle.truncate(0);
             handle.append(ByteBuffer.wrap(snapshot.encode()));
         }
+        offsets().add(nameOffset);
         io.rename(temporary, file);
         prunable = true;
     }
@@ -90,9 +93,19 @@ final class ProducerSnapshots {
         }
     }
 
-    /** The offsets that snapshots are named after. */
+    /** The directory holds these names, and its snapshots are written and deleted by this object alone from now on. */
+    void known(List<String> names) {
+        present = SegmentFiles.offsetsIn(names, SUFFIX);
+    }
+
+    /** The offsets that snapshots are named after; perhaps also some whose writing or deleting has failed. */
     NavigableSet<Long> offsets() throws IOException {
-        return SegmentFiles.offsetsIn(io.list(directory), SUFFIX);
+        NavigableSet<Long> offsets = present;
+        if (offsets == null) {
+            offsets = SegmentFiles.offsetsIn(io.list(directory), SUFFIX);
+            present = offsets;
+        }
+        return offsets;
     }
 
     /** The snapshot of that name, unless it is missing or damaged. */
@@ -106,12 +119,12 @@ final class ProducerSnapshots {
 
     /** Deletes those named above {@code endOffset}: they know of batches that are no more. */
     void deleteAbove(long endOffset) throws IOException {
-        delete(offsets().tailSet(endOffset, false));
+        delete(List.copyOf(offsets().tailSet(endOffset, false)));
     }
 
     /** Deletes all. */
     void deleteAll() throws IOException {
-        delete(offsets());
+        delete(List.copyOf(offsets()));
     }
 
     /** Deletes those that a start from the recorded {@code recoveryPoint}, or a later one, has no use for. */
@@ -122,17 +135,19 @@ final class ProducerSnapshots {
         prunable = false;
         NavigableSet<Long> offsets = offsets();
         Long needed = offsets.floor(recoveryPoint);
-        while (needed != null && offsets.size() > KEPT && offsets.first() < needed) {
-            delete(List.of(offsets.first()));
-            offsets.pollFirst();
+        if (needed != null && offsets.size() > KEPT) {
+            int most = offsets.size() - KEPT;
+            delete(offsets.headSet(needed, false).stream().limit(most).toList());
         }
         prunable = offsets.size() > KEPT;
     }
 
-    private void delete(Iterable<Long> offsets) {
-        for (long offset : offsets) {
+    private void delete(List<Long> gone) throws IOException {
+        NavigableSet<Long> offsets = offsets();
+        for (long offset : gone) {
             try {
-                io.delete(file(offset));
+                io.deleteIfThere(file(offset));
+                offsets.remove(offset);
             } catch (IOException e) {
                 LOG.warn("cannot delete {}", file(offset), e);
             }

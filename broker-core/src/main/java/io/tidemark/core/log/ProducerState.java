@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** One producer's epoch and last batches in a log. Guarded by the log's lock. */
@@ -47,6 +48,12 @@ final class ProducerState {
     int lastSequence() {
         Written last = window.peekLast();
         return last == null ? -1 : last.lastSequence();
+    }
+
+    /** Offset of the last record of the last batch that is remembered; empty if none is. */
+    OptionalLong lastOffset() {
+        Written last = window.peekLast();
+        return last == null ? OptionalLong.empty() : OptionalLong.of(last.lastOffset());
     }
 
     /** Whether the log had more batches of this producer before those in the window. */

@@ -52,16 +52,21 @@ final class SegmentedLog implements Log {
      * A log as it was loaded: everything in it is durable.
      *
      * @param writtenEpochs what the epoch file holds
+     * @param snapshots of its directory
      */
-    SegmentedLog(LogContext context, LogView view, ProducerStates producers, LeaderEpochHistory writtenEpochs) {
+    SegmentedLog(
+            LogContext context,
+            LogView view,
+            ProducerStates producers,
+            LeaderEpochHistory writtenEpochs,
+            ProducerSnapshots snapshots) {
         this.context = context;
         this.state = new LogState(context, view, producers);
         LeaderEpochCheckpoint epochFile =
                 new LeaderEpochCheckpoint(context.space().io(), context.space().directory());
         DelayedDeletion deletion = new DelayedDeletion(state);
         OpenSwap swap = new OpenSwap(state, deletion);
-        this.snapshots =
-                new ProducerSnapshots(context.space().io(), context.space().directory());
+        this.snapshots = snapshots;
         this.epochWriter = new EpochWriter(state, epochFile, writtenEpochs);
         this.flushes = new FlushTrigger(state, () -> context.flusher().request(this));
         this.forcer = new LogForcer(state, epochWriter, snapshots, flushes);

@@ -103,8 +103,7 @@ final class BatchFilter {
     }
 
     private Filtered withoutRecords(RecordBatch batch) {
-        Long lastOffset = batch.hasProducerId() ? source.lastOffsets().get(batch.producerId()) : null;
-        if (lastOffset == null || lastOffset != batch.lastOffset()) {
+        if (!batch.hasProducerId() || !source.lastOffsets().contains(batch.lastOffset())) {
             return Filtered.NOTHING;
         }
         return batch.recordCount() == 0

@@ -7,8 +7,8 @@ import io.tidemark.core.runtime.KafkaStorageException;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the cleaner sees of a log and may do to it. Thread-safe. A log that was closed or deleted answers so; an I/O error fences
@@ -36,8 +36,8 @@ public interface CleanableLog {
     Optional<Snapshot> snapshot();
 
     /**
-     * The log as a pass begins with it: everything in it is durable then, so that what takes its place is never worth less. Waits
-     * for the disk. Empty if the log is closed.
+     * The log as a pass begins with it: everything in front of its active segment is durable then, so that what takes its place is
+     * never worth less. Waits for the disk. Empty if the log is closed.
      */
     Optional<Source> begin();
 
@@ -72,9 +72,10 @@ public interface CleanableLog {
     /**
      * What a pass begins with.
      *
-     * @param lastOffsets of each live producer, the last offset of its last batch
+     * @param lastOffsets of each live producer, the last offset of its last batch, and of its last batch in front of the active
+     *     segment, behind which the tail of that may yet be lost
      */
-    record Source(Snapshot snapshot, Map<Long, Long> lastOffsets) {}
+    record Source(Snapshot snapshot, Set<Long> lastOffsets) {}
 
     /**
      * What takes whose place.

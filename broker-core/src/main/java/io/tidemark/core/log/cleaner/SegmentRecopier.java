@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * that reads it gets to its end, and a recovery sees no hole behind it.
  */
 final class SegmentRecopier {
+    private static final int MAX_UNFORCED_BYTES = 4 << 20;
+
     private final CleanableLog log;
     private final LogConfig config;
     private final List<Segment> sources;
@@ -28,6 +30,7 @@ final class SegmentRecopier {
     private @Nullable Segment destination;
     private @Nullable ByteBuffer heldBack;
     private boolean changed;
+    private int unforcedBytes;
 
     /**
      * What is copied where.
@@ -142,6 +145,11 @@ final class SegmentRecopier {
         }
         target.append(batches, config);
         stats.written(batches.remaining());
+        unforcedBytes += batches.remaining();
+        if (unforcedBytes >= MAX_UNFORCED_BYTES) {
+            target.force();
+            unforcedBytes = 0;
+        }
     }
 
     private Segment destination() throws IOException {

@@ -4,6 +4,7 @@ import io.tidemark.core.io.Files;
 import io.tidemark.core.log.segment.SegmentFiles;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.NavigableSet;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
@@ -68,9 +69,17 @@ public final class SegmentSwap {
         }
     }
 
-    /** Finishes or undoes the swaps that a crash broke off in the directory of a log that nobody has loaded. */
-    public static void recover(Files io, Path directory) throws IOException {
-        for (String name : io.list(directory)) {
+    /**
+     * Finishes or undoes the swaps that a crash broke off in the directory of a log that nobody has loaded.
+     *
+     * @param names what the directory holds
+     * @return what it holds then
+     */
+    public static List<String> recover(Files io, Path directory, List<String> names) throws IOException {
+        if (names.stream().noneMatch(SegmentSwap::isStaged)) {
+            return names;
+        }
+        for (String name : names) {
             OptionalLong base = SegmentFiles.offsetIn(start(name), SegmentFiles.LOG_SUFFIX);
             OptionalLong end = endIn(name);
             if (base.isPresent() && end.isPresent()) {
@@ -78,10 +87,15 @@ public final class SegmentSwap {
             }
         }
         for (String name : io.list(directory)) {
-            if (name.endsWith(CLEANED_SUFFIX) || name.endsWith(SWAP_SUFFIX)) {
+            if (isStaged(name)) {
                 unlink(io, directory.resolve(name));
             }
         }
+        return io.list(directory);
+    }
+
+    private static boolean isStaged(String name) {
+        return name.endsWith(CLEANED_SUFFIX) || name.endsWith(SWAP_SUFFIX);
     }
 
     private static void finish(Files io, Path directory, long base, long endBase) throws IOException {

@@ -40,7 +40,8 @@ public final class BatchScan {
     public BatchScan(FileHandle file, int start, int limit, int windowBytes) {
         this.file = file;
         this.limit = limit;
-        this.window = ByteBuffer.allocate(Math.max(windowBytes, RecordBatch.HEADER_BYTES))
+        int usedBytes = Math.min(windowBytes, limit - start);
+        this.window = ByteBuffer.allocate(Math.max(usedBytes, RecordBatch.HEADER_BYTES))
                 .limit(0);
         this.windowStart = start;
         this.position = start;

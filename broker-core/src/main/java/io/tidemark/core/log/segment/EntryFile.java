@@ -7,6 +7,7 @@ import io.tidemark.core.runtime.Invariant;
 import io.tidemark.core.runtime.KafkaStorageException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -70,17 +71,25 @@ final class EntryFile {
         });
     }
 
-    /** Makes it the file of a sealed segment; false if it is missing or does not hold whole entries. */
-    boolean openSealed() throws IOException {
-        if (!io.exists(file)) {
-            return false;
+    /**
+     * Makes it the file of a sealed segment.
+     *
+     * @return its last entry, or none if it is empty; null if it is missing or does not hold whole entries
+     */
+    @Nullable
+    IndexEntries openSealed() throws IOException {
+        try (FileHandle handle = io.openForRead(file)) {
+            long sizeBytes = handle.size();
+            if (sizeBytes % entryBytes != 0 || sizeBytes > Integer.MAX_VALUE) {
+                return null;
+            }
+            sealedCount = (int) (sizeBytes / entryBytes);
+            ByteBuffer last = ByteBuffer.allocate(sealedCount == 0 ? 0 : entryBytes);
+            handle.readFully(last, sizeBytes - last.capacity());
+            return new IndexEntries(last, entryBytes, Math.min(sealedCount, 1));
+        } catch (NoSuchFileException e) {
+            return null;
         }
-        long sizeBytes = io.size(file);
-        if (sizeBytes % entryBytes != 0 || sizeBytes > Integer.MAX_VALUE) {
-            return false;
-        }
-        sealedCount = (int) (sizeBytes / entryBytes);
-        return true;
     }
 
     int count() {
@@ -98,15 +107,6 @@ final class EntryFile {
     /** The entries of a segment that is active. */
     IndexEntries requireActive() {
         return heapOfActive().view();
-    }
-
-    /** The last entry, read from the file of a sealed segment that has one. */
-    IndexEntries lastOfFile() throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocate(entryBytes);
-        try (FileHandle handle = io.openForRead(file)) {
-            handle.readFully(bytes, (long) (sealedCount - 1) * entryBytes);
-        }
-        return new IndexEntries(bytes, entryBytes, 1);
     }
 
     /** What the search says; null if the file was removed with its segment, or became active meanwhile: look again. */

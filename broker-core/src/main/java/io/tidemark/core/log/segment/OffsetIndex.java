@@ -76,13 +76,10 @@ public final class OffsetIndex {
     @Nullable
     Hint openSealed(int logSizeBytes) throws IOException {
         sealedLastPosition = 0;
-        if (!entries.openSealed()) {
-            return null;
+        IndexEntries last = entries.openSealed();
+        if (last == null || last.count() == 0) {
+            return last == null ? null : Hint.START;
         }
-        if (entries.count() == 0) {
-            return Hint.START;
-        }
-        IndexEntries last = entries.lastOfFile();
         int relative = last.intAt(0, 0);
         sealedLastPosition = last.intAt(0, POSITION_AT);
         boolean isPossible = relative >= 0 && sealedLastPosition >= 0 && sealedLastPosition < logSizeBytes;

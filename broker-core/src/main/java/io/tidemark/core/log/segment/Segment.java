@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * run beside it.
  */
 public final class Segment {
-    static final int CHECK_WINDOW_BYTES = 4 * 1024;
+    /** A window for a look at a few headers. */
+    public static final int CHECK_WINDOW_BYTES = 4 * 1024;
 
     private final SegmentSpace space;
     private final SegmentFiles files;
@@ -365,7 +366,8 @@ public final class Segment {
         return scan(position, BatchScan.WINDOW_BYTES, scanner);
     }
 
-    <T> @Nullable T scan(int position, int windowBytes, Scanner<T> scanner) throws IOException {
+    /** As {@link #scan(int, Scanner)}, so many bytes at a time. */
+    public <T> @Nullable T scan(int position, int windowBytes, Scanner<T> scanner) throws IOException {
         return log.use(file -> scanner.scan(new BatchScan(file, position, sizeBytes, windowBytes)));
     }
 

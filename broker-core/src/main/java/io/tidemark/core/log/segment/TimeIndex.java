@@ -91,13 +91,10 @@ public final class TimeIndex {
      */
     @Nullable
     Entry openSealed() throws IOException {
-        if (!entries.openSealed()) {
-            return null;
+        IndexEntries last = entries.openSealed();
+        if (last == null || last.count() == 0) {
+            return last == null ? null : Entry.NONE;
         }
-        if (entries.count() == 0) {
-            return Entry.NONE;
-        }
-        IndexEntries last = entries.lastOfFile();
         boolean isPossible = last.longAt(0, 0) >= 0 && last.intAt(0, OFFSET_AT) >= 0;
         return isPossible ? entryAt(last, 0) : null;
     }
