@@ -11,8 +11,7 @@ final class PacerTest {
 
     private final ManualClock clock = new ManualClock();
     // Wakes up halfway, again and again, as a sleep may.
-    private final Pacer pacer =
-            new Pacer(clock, leftNs -> clock.advance(Duration.ofNanos((leftNs + 1) / 2)), 1_000);
+    private final Pacer pacer = new Pacer(clock, leftNs -> clock.advance(Duration.ofNanos((leftNs + 1) / 2)), 1_000);
 
     @Test
     void shouldBeDueAtAFixedRate() {

@@ -349,7 +349,8 @@ final class PartitionWriterTest {
         assertThat(writer.needsOtherThan(FIRST_IDENTITY)).isTrue();
     }
 
-    // DESIGN 5 (idempotent producers): under an identity that was given up the sequence would begin at 0 again, and the leader take new
+    // DESIGN 5 (idempotent producers): under an identity that was given up the sequence would begin at 0 again, and the
+    // leader take new
     // records for a repetition of the first: acknowledged, and nowhere.
     // Fails if: PartitionWriter.settle() forgets what was given up when it gives up once more
     @Test
