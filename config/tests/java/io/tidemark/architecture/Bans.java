@@ -67,8 +67,8 @@ final class Bans {
                     || (target.owner().startsWith("java.util.stream.")
                             && target.name().equals("parallel")));
 
-    static final DescribedPredicate<JavaAccess<?>> WAIVER = access(
-            "a safety rule that is waived", target -> target.is("io.tidemark.model.SafetyRules", "without"));
+    static final DescribedPredicate<JavaAccess<?>> WAIVER =
+            access("a safety rule that is waived", target -> target.is("io.tidemark.model.SafetyRules", "without"));
 
     static final DescribedPredicate<JavaAccess<?>> MONITOR =
             access("a monitor", target -> target.is("java.lang.Object", "wait", "notify", "notifyAll"));

@@ -106,9 +106,7 @@ public enum SafetyRule {
      * #NEW_INCARNATION_LEAVES_ISR} is kept, no void member stays beside a leader.
      */
     STAYING_ENTRY_COPIED(
-            "I11",
-            "committed proposal writes the new incarnation of a member that stays",
-            NEW_INCARNATION_LEAVES_ISR),
+            "I11", "committed proposal writes the new incarnation of a member that stays", NEW_INCARNATION_LEAVES_ISR),
     /**
      * With {@code log.flush.mode=sync} a replica counts with its forced end. Without it records are acknowledged that a
      * power loss takes from every copy.

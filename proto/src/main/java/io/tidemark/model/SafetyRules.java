@@ -1,64 +1,61 @@
 package io.tidemark.model;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * Which rules are kept. Whoever decides by one is given this at construction and asks at that line. Immutable; asking costs
- * one comparison.
+ * one look-up in a set of bits.
  *
  * <p>A broker has {@link #ALL}: no configuration says otherwise, and the architecture tests let nobody but tests and the
  * simulator call {@link #without}.
  */
 public final class SafetyRules {
     /** Every rule is kept. */
-    public static final SafetyRules ALL = new SafetyRules(0);
+    public static final SafetyRules ALL = new SafetyRules(EnumSet.noneOf(SafetyRule.class));
 
-    /** Bit {@code ordinal} is set for each rule that is waived. */
-    private final long waivedBits;
+    private final Set<SafetyRule> waived;
 
-    private SafetyRules(long waivedBits) {
-        this.waivedBits = waivedBits;
+    private SafetyRules(EnumSet<SafetyRule> waived) {
+        this.waived = Collections.unmodifiableSet(waived);
     }
 
     /** Every rule but these: for tests and the simulator, which plant faults so. */
     public static SafetyRules without(SafetyRule... waived) {
-        long bits = 0;
-        for (SafetyRule rule : waived) {
-            bits |= bit(rule);
-        }
-        return new SafetyRules(bits);
+        EnumSet<SafetyRule> rules = EnumSet.noneOf(SafetyRule.class);
+        rules.addAll(Arrays.asList(waived));
+        return new SafetyRules(rules);
     }
 
     /** Whether the rule holds. */
     public boolean keeps(SafetyRule rule) {
-        return (waivedBits & bit(rule)) == 0;
+        return !waived.contains(rule);
     }
 
     /** The rules that do not hold, in the order of their declaration. */
     public List<SafetyRule> waived() {
-        return Arrays.stream(SafetyRule.values()).filter(rule -> !keeps(rule)).toList();
-    }
-
-    private static long bit(SafetyRule rule) {
-        return 1L << rule.ordinal();
+        return List.copyOf(waived);
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof SafetyRules rules && rules.waivedBits == waivedBits;
+        return other instanceof SafetyRules rules && rules.waived.equals(waived);
     }
 
+    /** The same in every process, which an enum's own is not. */
     @Override
     public int hashCode() {
-        return Long.hashCode(waivedBits);
+        return toString().hashCode();
     }
 
     @Override
     public String toString() {
-        return waivedBits == 0
+        return waived.isEmpty()
                 ? "all rules"
-                : waived().stream().map(SafetyRule::name).collect(Collectors.joining(", ", "all rules but ", ""));
+                : waived.stream().map(SafetyRule::name).collect(Collectors.joining(", ", "all rules but ", ""));
     }
 }

@@ -47,18 +47,13 @@ final class SafetyRulesTest {
         assertThat(SafetyRules.without()).isEqualTo(SafetyRules.ALL);
     }
 
-    /** A rule has a bit of a long. */
-    @Test
-    void shouldHaveABitForEachRule() {
-        assertThat(SafetyRule.values()).hasSizeLessThanOrEqualTo(Long.SIZE);
-    }
-
     @Test
     void shouldHaveAFirstLineThatStandsAlone() {
         for (SafetyRule rule : SafetyRule.values()) {
-            rule.shieldedBy().ifPresent(first -> assertThat(first.shieldedBy())
-                    .as("%s in front of %s", first, rule)
-                    .isEmpty());
+            rule.shieldedBy()
+                    .ifPresent(first -> assertThat(first.shieldedBy())
+                            .as("%s in front of %s", first, rule)
+                            .isEmpty());
         }
         assertThat(SafetyRule.BATCH_NOT_ABOVE_FETCH.shieldedBy()).contains(SafetyRule.FETCH_IN_ONE_EPOCH);
         assertThat(SafetyRule.STAYING_ENTRY_COPIED.shieldedBy()).contains(SafetyRule.NEW_INCARNATION_LEAVES_ISR);

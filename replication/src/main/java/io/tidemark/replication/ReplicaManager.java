@@ -313,16 +313,16 @@ public final class ReplicaManager {
     }
 
     /**
-     * A partition whose disk fails is out of the game at once; what else follows is for the process to decide. One that
-     * cannot take what was decided for another reason stops alone: those behind it are not to blame.
+     * A storage failure is the process's, which hears of it before anybody is answered (S15); should it go on, the partition is out
+     * of the game. One that cannot take what was decided for another reason stops alone: those behind it are not to blame.
      */
     private void guarded(TopicPartition name, Runnable step) {
         try {
             step.run();
         } catch (KafkaStorageException e) {
+            storage.failures().onStorageFailure(e);
             LOG.error("{} met a storage failure", name, e);
             find(name).ifPresent(partition -> stop(partition, ErrorCode.KAFKA_STORAGE_ERROR));
-            storage.failures().onStorageFailure(e);
         } catch (InvariantBrokenException e) {
             throw e;
         } catch (RuntimeException e) {

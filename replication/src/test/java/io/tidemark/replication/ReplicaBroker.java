@@ -79,7 +79,7 @@ final class ReplicaBroker {
                         overrides -> config,
                         new HighWatermarkCheckpointer(io, directories),
                         CHECKPOINT_INTERVAL,
-                        failures::add),
+                        this::onStorageFailure),
                 new ReplicaManager.Collaborators(
                         partitions,
                         new Told(),
@@ -90,6 +90,11 @@ final class ReplicaBroker {
                 scheduler,
                 scheduler.clock());
         manager.startup();
+    }
+
+    private void onStorageFailure(KafkaStorageException failure) {
+        failures.add(failure);
+        told.add("storage failure");
     }
 
     /** The logs, but for one that cannot be opened because of a bug. */

@@ -365,6 +365,7 @@ final class ReplicaManagerTest {
     void shouldGoOnWithOtherPartitionsWhenOneMeetsAStorageFailure() {
         // scenario 37, S14: the disk fails under t-0, then t-0 is told to change its role
         // Fails if: ReplicaManager lets a storage failure of one partition end the whole change
+        // S15. Fails if: ReplicaManager.guarded stops the partition before it reports the failure
         FaultPlan plan = new FaultPlan();
         broker = new ReplicaBroker(new FaultFiles(new SimDisk(), plan, pause -> {}), List.of(LOGS));
         broker.full(alone(0, 0), named(T1, States.TOPIC_ID, alone(0, 0)));
@@ -380,6 +381,7 @@ final class ReplicaManagerTest {
         assertThat(broker.replica(T1).view().role()).isEqualTo(Role.FOLLOWER);
         assertThat(broker.news())
                 .containsExactly(
+                        "storage failure",
                         "unfollow t-0",
                         "ended t-0 KAFKA_STORAGE_ERROR",
                         "unfollow t-1",

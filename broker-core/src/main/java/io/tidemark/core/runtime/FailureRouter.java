@@ -30,18 +30,30 @@ public final class FailureRouter implements TaskFailureHandler {
 
     @Override
     public void onTaskFailure(String runner, Throwable failure) {
+        Throwable decisive = decisive(failure);
+        if (decisive instanceof KafkaStorageException storageFailure) {
+            // Before a line is written: from now on nothing is acknowledged.
+            storageFailures.onStorageFailure(storageFailure);
+        }
         LOG.error("a task of {} failed", runner, failure);
+        if (isFatal(decisive)) {
+            fatal.accept(failure);
+        }
+    }
+
+    /** The first in the chain of causes that says what is to be done, else the failure itself. */
+    private static Throwable decisive(Throwable failure) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
-            if (cause instanceof KafkaStorageException storageFailure) {
-                storageFailures.onStorageFailure(storageFailure);
-                return;
-            }
-            if (cause instanceof Error || cause instanceof Invariant.InvariantBrokenException) {
-                fatal.accept(failure);
-                return;
+            if (cause instanceof KafkaStorageException || isFatal(cause)) {
+                return cause;
             }
             cause = cause.getCause();
         }
+        return failure;
+    }
+
+    private static boolean isFatal(Throwable failure) {
+        return failure instanceof Error || failure instanceof Invariant.InvariantBrokenException;
     }
 }

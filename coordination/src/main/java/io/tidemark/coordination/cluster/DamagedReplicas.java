@@ -16,11 +16,12 @@ import java.util.Optional;
  *   the broker is not registered under that epoch      error
  *   leader epoch of the report below the current one   done: the broker is about to hear of the new one, and looks again
  *   leader epoch of the report above the current one   error
- *   no other member of the ISR can lead now            refused: the last copy stays what it is
+ *   no other member of either set can lead now         refused: the last copy stays what it is
  *   anything else                                      it leaves ISR and eligible set, leader epoch + 1
  * </pre>
  *
- * <p>The leader stays if it is another, else it is the first of the others that can lead. The leader epoch rises also then,
+ * <p>The leader stays if it is another, else it is the first of the others in sync that can lead, else the first eligible one,
+ * which has all that was committed: its fellows could not copy past the damage. The leader epoch rises also then,
  * and when the broker was in neither set: what the broker proved in the old one it may not have any more, and only a new
  * leader epoch makes every leader forget that and every controller refuse a proposal that is based on it. In the new epoch
  * the broker cuts before its first fetch.
@@ -64,10 +65,10 @@ final class DamagedReplicas {
 
     private static void takeOut(ClusterDraft draft, PartitionState current, DamageReported report) {
         int damaged = report.brokerId();
-        List<Member> others = current.isr().stream()
-                .filter(member -> member.brokerId() != damaged)
-                .toList();
-        Optional<Member> leader = leader(draft.view(), current, others);
+        List<Member> others = without(damaged, current.isr());
+        Optional<Member> inSync = leaderInSync(draft.view(), current, others);
+        Optional<Member> leader = inSync.or(
+                () -> new LeaderElection(draft.view()).preferred(current, without(damaged, current.eligible())));
         if (leader.isEmpty()) {
             draft.refuse(
                     report.token(),
@@ -75,12 +76,17 @@ final class DamagedReplicas {
                     "nobody but broker " + damaged + " has " + report.partition() + " and can lead it");
             return;
         }
-        draft.put(draft.changes().withoutDamaged(current, leader.get().brokerId(), others, damaged));
+        List<Member> isr = inSync.isPresent() ? others : List.of(leader.get());
+        draft.put(draft.changes().withoutDamaged(current, leader.get().brokerId(), isr, damaged));
         draft.notice(Notice.Kind.REPLICA_DAMAGED, noticeText(current, damaged));
         draft.reply(report.token(), new Answer.Done());
     }
 
-    private static Optional<Member> leader(BrokerView view, PartitionState current, List<Member> others) {
+    private static List<Member> without(int brokerId, List<Member> members) {
+        return members.stream().filter(member -> member.brokerId() != brokerId).toList();
+    }
+
+    private static Optional<Member> leaderInSync(BrokerView view, PartitionState current, List<Member> others) {
         return others.stream()
                 .filter(member -> member.brokerId() == current.leader() && view.isElectable(member))
                 .findFirst()

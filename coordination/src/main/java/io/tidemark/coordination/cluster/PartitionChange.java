@@ -47,9 +47,8 @@ final class PartitionChange {
 
     /** Another effective min ISR. */
     PartitionState minIsr(PartitionState old, int minIsr) {
-        List<Member> eligible = rules.keeps(SafetyRule.LOWERED_MIN_ISR_CLEARS)
-                ? EligibleSet.afterMinIsr(old, minIsr)
-                : old.eligible();
+        List<Member> eligible =
+                rules.keeps(SafetyRule.LOWERED_MIN_ISR_CLEARS) ? EligibleSet.afterMinIsr(old, minIsr) : old.eligible();
         return new PartitionState(
                 old.topicId(),
                 old.partition(),

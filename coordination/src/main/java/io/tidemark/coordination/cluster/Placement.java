@@ -75,8 +75,7 @@ final class Placement {
         if (elected.kind() == LeaderElection.Kind.NOBODY && !partition.hasLeader()) {
             return unmoved(partition, isr);
         }
-        return new Outcome(
-                changes.leader(partition, elected.leader(), elected.isr()), Optional.of(elected.kind()));
+        return new Outcome(changes.leader(partition, elected.leader(), elected.isr()), Optional.of(elected.kind()));
     }
 
     private Outcome unmoved(PartitionState partition, List<Member> isr) {

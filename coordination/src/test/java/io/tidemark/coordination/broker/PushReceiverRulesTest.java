@@ -39,7 +39,8 @@ final class PushReceiverRulesTest {
     }
 
     // I10
-    // Fails if: PushReceiver.receive asks for PUSH_FOR_THIS_LIFE before it looks for a later life, or a later controller.
+    // Fails if: PushReceiver.receive asks for PUSH_FOR_THIS_LIFE before it looks for a later life, or a later
+    // controller.
     @Test
     void shouldKeepTheRestOfTheContractWithoutIt() {
         // given

@@ -197,7 +197,8 @@ final class ClusterRulesTest {
     }
 
     // I12: 2 left while min ISR was 2; 1 acknowledges alone once that is 1
-    // Fails if: PartitionChange.minIsr does not ask for LOWERED_MIN_ISR_CLEARS, or EligibleSet.after empties a set that stays.
+    // Fails if: PartitionChange.minIsr does not ask for LOWERED_MIN_ISR_CLEARS, or EligibleSet.after empties a set that
+    // stays.
     @Test
     void shouldElectNobodyOfBeforeTheMinimumFell() {
         // given
@@ -221,8 +222,7 @@ final class ClusterRulesTest {
     }
 
     private static Decision proposeStranger(ClusterFixture cluster) {
-        return cluster.propose(
-                List.of(new ProposedMember(1, cluster.node(1).brokerEpoch()), new ProposedMember(9, 1)));
+        return cluster.propose(List.of(new ProposedMember(1, cluster.node(1).brokerEpoch()), new ProposedMember(9, 1)));
     }
 
     private static long incarnation(ClusterFixture cluster, int brokerId) {

@@ -87,6 +87,45 @@ final class DamagedReplicasTest {
         assertThat(cluster.partition().leader()).isEqualTo(1);
     }
 
+    // DESIGN 6: else the live valid eligible member; it has what was committed, and could not copy past the damage
+    // Fails if: DamagedReplicas.takeOut looks for a leader among the in-sync members alone
+    @Test
+    void shouldMoveLeadershipOffTheLastInSyncCopyToAnEligibleOne() {
+        // given: min ISR 3, and both others left while the set was too small
+        ClusterFixture strict = ClusterFixture.withTopic(3, 3);
+        strict.propose(1);
+
+        // when
+        Decision decision =
+                strict.on(new DamageReported(TOKEN, 1, strict.node(1).brokerEpoch(), TOPIC_ID, PARTITION, 0));
+
+        // then
+        assertThat(answer(decision)).isEqualTo(new Answer.Done());
+        assertThat(strict.partition().leader()).isEqualTo(2);
+        assertThat(strict.partition().leaderEpoch()).isEqualTo(1);
+        assertThat(strict.partition().isr()).isEqualTo(members("2#1"));
+        assertThat(strict.partition().eligible()).isEqualTo(members("3#1"));
+    }
+
+    // I1: nobody but the damaged copy is left
+    // Fails if: DamagedReplicas.takeOut elects an eligible member without asking whether it can lead
+    @Test
+    void shouldLeaveTheLastCopyWhereItIsWhenTheEligibleOnesAreGone() {
+        // given: min ISR 3; both others are eligible, then lost
+        ClusterFixture strict = ClusterFixture.withTopic(3, 3);
+        strict.propose(1);
+        strict.lose(2);
+        strict.lose(3);
+
+        // when
+        Decision decision =
+                strict.on(new DamageReported(TOKEN, 1, strict.node(1).brokerEpoch(), TOPIC_ID, PARTITION, 0));
+
+        // then
+        assertThat(decision.writes()).isEmpty();
+        assertThat(refusal(decision)).isEqualTo(ErrorCode.INELIGIBLE_REPLICA);
+    }
+
     // I8: a member that is in question may be gone
     // Fails if: DamagedReplicas.leader does not ask whether the broker is live
     @Test
@@ -157,8 +196,7 @@ final class DamagedReplicasTest {
                 .isEqualTo(ErrorCode.UNKNOWN_LEADER_EPOCH);
         ClusterFixture small = ClusterFixture.withTopic(2, 1);
         small.register(small.registration(3, 1, BrokerRegistration.PROVES_NOTHING));
-        assertThat(refusal(small.on(
-                        new DamageReported(TOKEN, 3, small.node(3).brokerEpoch(), TOPIC_ID, PARTITION, 0))))
+        assertThat(refusal(small.on(new DamageReported(TOKEN, 3, small.node(3).brokerEpoch(), TOPIC_ID, PARTITION, 0))))
                 .isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
     }
 

@@ -83,8 +83,8 @@ final class DecisionChecks {
         List<Member> expected = new ArrayList<>(old.eligible());
         expected.addAll(old.isr());
         expected.removeIf(member -> now.inIsr(member.brokerId()));
-        expected.removeIf(member -> notices.contains(new Notice(
-                Notice.Kind.REPLICA_DAMAGED, DamagedReplicas.noticeText(now, member.brokerId()))));
+        expected.removeIf(member -> notices.contains(
+                new Notice(Notice.Kind.REPLICA_DAMAGED, DamagedReplicas.noticeText(now, member.brokerId()))));
         assertThat(now.eligible()).containsExactlyInAnyOrderElementsOf(expected);
     }
 

@@ -266,8 +266,7 @@ final class RandomCluster {
         partitions().stream()
                 .filter(now -> now.partition().equals(partition.partition()))
                 .filter(now -> now.leaderEpoch() > partition.leaderEpoch() && now.leader() != id && now.hasLeader())
-                .filter(now -> !now.inIsr(id)
-                        && now.eligible().stream().noneMatch(member -> member.brokerId() == id))
+                .filter(now -> !now.inIsr(id) && now.eligible().stream().noneMatch(member -> member.brokerId() == id))
                 .forEach(now -> replicas.cut(now, id));
     }
 

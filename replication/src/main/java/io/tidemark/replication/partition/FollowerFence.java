@@ -18,8 +18,7 @@ final class FollowerFence {
 
     /** Whether the fetch is let in: both are in the same leader epoch, and this replica leads in it. */
     ErrorCode check(PartitionView view, ErrorCode idleError, FetchEntry entry) {
-        int askedEpoch =
-                rules.keeps(SafetyRule.FETCH_IN_ONE_EPOCH) ? entry.currentLeaderEpoch() : view.leaderEpoch();
+        int askedEpoch = rules.keeps(SafetyRule.FETCH_IN_ONE_EPOCH) ? entry.currentLeaderEpoch() : view.leaderEpoch();
         return Fencing.follower(view, idleError, askedEpoch);
     }
 

@@ -103,8 +103,7 @@ final class LeaderRole {
                 members++;
             }
         }
-        int minIsr =
-                rules.keeps(SafetyRule.MIN_ISR_OF_THE_STATE) ? confirmed.effectiveMinIsr() : MIN_ISR_BY_DEFAULT;
+        int minIsr = rules.keeps(SafetyRule.MIN_ISR_OF_THE_STATE) ? confirmed.effectiveMinIsr() : MIN_ISR_BY_DEFAULT;
         return IsrRules.gateOpen(members, minIsr);
     }
 

@@ -237,8 +237,7 @@ final class Replica {
         if (state == null || !hasRole || log.damage().isEmpty()) {
             return Optional.empty();
         }
-        boolean isAboutToCut =
-                follower != null && !isCountedOn(state) && endShownInEpoch != follower.leaderEpoch();
+        boolean isAboutToCut = follower != null && !isCountedOn(state) && endShownInEpoch != follower.leaderEpoch();
         return isAboutToCut
                 ? Optional.empty()
                 : Optional.of(new DamageReport(log.topicId(), log.partition(), state.leaderEpoch()));

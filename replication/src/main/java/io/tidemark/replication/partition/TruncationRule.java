@@ -47,7 +47,10 @@ final class TruncationRule {
     long onDiverging(EpochEnd leaderEnd, LeaderEpochs own, long highWatermark) {
         boolean walks = rules.keeps(SafetyRule.EPOCH_WALK) || leaderEnd.epoch() == own.latest();
         long cut = onDiverging(leaderEnd, own);
-        boolean falls = !walks && own.endOf(own.latest()).filter(end -> highWatermark < end.endOffset()).isPresent();
+        boolean falls = !walks
+                && own.endOf(own.latest())
+                        .filter(end -> highWatermark < end.endOffset())
+                        .isPresent();
         return falls ? highWatermark : cut;
     }
 

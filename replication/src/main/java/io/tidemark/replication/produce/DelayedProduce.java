@@ -45,8 +45,7 @@ final class DelayedProduce extends DelayedOperation {
      * @param truncations of the log at the append
      * @param rules that are kept
      */
-    record Wait(
-            Supplier<PartitionView> view, long lastOffset, int leaderEpoch, long truncations, SafetyRules rules) {
+    record Wait(Supplier<PartitionView> view, long lastOffset, int leaderEpoch, long truncations, SafetyRules rules) {
         /** With every safety rule. */
         Wait(Supplier<PartitionView> view, long lastOffset, int leaderEpoch, long truncations) {
             this(view, lastOffset, leaderEpoch, truncations, SafetyRules.ALL);

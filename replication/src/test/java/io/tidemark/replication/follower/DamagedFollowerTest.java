@@ -72,8 +72,7 @@ final class DamagedFollowerTest {
         scrub();
 
         // when
-        cluster.pool(FOLLOWER)
-                .follow(cluster.broker(FOLLOWER).partition(P0), LEADER, TestCluster.endpoint(LEADER));
+        cluster.pool(FOLLOWER).follow(cluster.broker(FOLLOWER).partition(P0), LEADER, TestCluster.endpoint(LEADER));
         cluster.advance(WHILE);
 
         // then

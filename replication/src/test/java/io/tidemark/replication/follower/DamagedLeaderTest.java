@@ -41,7 +41,8 @@ final class DamagedLeaderTest {
     }
 
     // DESIGN 3: it leaves both sets, leadership moves, then it cuts and fetches again, and comes back in sync
-    // Fails if: Replica.cutAtDamage takes an end shown in any epoch for one of this, or ReplicaFetcherThread.follow does not cut
+    // Fails if: Replica.cutAtDamage takes an end shown in any epoch for one of this, or ReplicaFetcherThread.follow
+    // does not cut
     @Test
     void shouldHealOnceAnotherLeadsInANewEpoch() {
         // given

@@ -40,8 +40,7 @@ final class FencingRulesTest {
     void shouldFenceAFetchOfAnotherEpoch() {
         // given
         Partition kept = leader(MemoryLog.of(3, 3), SafetyRules.ALL);
-        Partition waived =
-                leader(MemoryLog.of(3, 3), SafetyRules.without(SafetyRule.FETCH_IN_ONE_EPOCH));
+        Partition waived = leader(MemoryLog.of(3, 3), SafetyRules.without(SafetyRule.FETCH_IN_ONE_EPOCH));
 
         for (int epoch : new int[] {4, 6}) {
             FetchEntry entry = entry(epoch, 1, 3);
@@ -58,8 +57,7 @@ final class FencingRulesTest {
     @Test
     void shouldServeFollowersAsLeaderOnlyUnderAnyRules() {
         // given
-        Partition waived =
-                leader(MemoryLog.of(3, 3), SafetyRules.without(SafetyRule.FETCH_IN_ONE_EPOCH));
+        Partition waived = leader(MemoryLog.of(3, 3), SafetyRules.without(SafetyRule.FETCH_IN_ONE_EPOCH));
         waived.become(States.led(2, 6).at(2, 1, 2), 0);
 
         // then
@@ -83,7 +81,8 @@ final class FencingRulesTest {
         assertThat(read(waived, entry)).isInstanceOf(FollowerRead.Data.class);
     }
 
-    // I3, its counterexample: m0 of epoch 0 is committed, m1 of epoch 1 is this log's alone, its high watermark is still 0
+    // I3, its counterexample: m0 of epoch 0 is committed, m1 of epoch 1 is this log's alone, its high watermark is
+    // still 0
     // Fails if: TruncationRule.onDiverging does not ask for EPOCH_WALK.
     @Test
     void shouldNeverFallBackToTheHighWatermark() {
@@ -98,7 +97,8 @@ final class FencingRulesTest {
     }
 
     // I3: one look-up is enough where the leader knows the epoch, and a cut gets on in any case
-    // Fails if: TruncationRule.onDiverging falls back for an epoch that both have, or to a high watermark at the log's end.
+    // Fails if: TruncationRule.onDiverging falls back for an epoch that both have, or to a high watermark at the log's
+    // end.
     @Test
     void shouldFallBackOnlyWhereTheLeaderHasNoSuchEpoch() {
         // given

@@ -67,7 +67,8 @@ final class LeaderRoleRulesTest {
     @Test
     void shouldWaitForAMemberThatStaysUnderAnyRules() {
         // given
-        Leader waived = without(SafetyRule.SHRINK_WHEN_CONFIRMED, States.led(1, 5).at(1, 1, 2, 3));
+        Leader waived =
+                without(SafetyRule.SHRINK_WHEN_CONFIRMED, States.led(1, 5).at(1, 1, 2, 3));
         waived.appendTo(10);
         waived.fetch(TWO, 4);
         waived.pass(BEYOND_LAG);

@@ -37,7 +37,8 @@ final class ReplicaRulesTest {
     }
 
     private static Advance fetch(Partition partition, int leaderEpoch, long offset) {
-        FetchEntry entry = new FetchEntry(States.TOPIC_ID, States.PARTITION, leaderEpoch, offset, leaderEpoch, 0, 1_000);
+        FetchEntry entry =
+                new FetchEntry(States.TOPIC_ID, States.PARTITION, leaderEpoch, offset, leaderEpoch, 0, 1_000);
         return ((FollowerCount.Counted) partition.countFollowerFetch(entry, TWO, 0)).advance();
     }
 

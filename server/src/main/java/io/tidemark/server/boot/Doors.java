@@ -163,9 +163,7 @@ final class Doors {
     /** What the services for peers share; one for them all, so that a stop ends every stream. */
     static StreamContext peerContext(BrokerConfig config, Foundation foundation) {
         return new StreamContext(
-                new OpenStreams(),
-                new InFlightBytes(config.requests().peerBudgetBytes()),
-                meters(foundation));
+                new OpenStreams(), new InFlightBytes(config.requests().peerBudgetBytes()), meters(foundation));
     }
 
     private static RequestMeters meters(Foundation foundation) {

@@ -64,9 +64,10 @@ final class CommandTargetTest {
         ManualScheduler scheduler = new ManualScheduler(new ManualClock());
         SeededRandomness randomness = new SeededRandomness(1);
         ManualEventLoops loops = new ManualEventLoops(scheduler);
-        LogFlushers flushers = LogFlushers.onLoops(List.of(LOGS), loops, failure -> {
+        StorageLatch storageFailures = new StorageLatch(failure -> {
             throw failure;
         });
+        LogFlushers flushers = LogFlushers.onLoops(List.of(LOGS), loops, storageFailures);
         LogDirectories logs = LogDirectories.load(
                 new LogDirectories.World(disk, scheduler, new SeededRandomness(1), flushers),
                 LogDirectories.Settings.of(List.of(LOGS), LogConfig.DEFAULTS),
@@ -88,9 +89,7 @@ final class CommandTargetTest {
                         (runner, failure) -> {
                             throw new AssertionError(runner, failure);
                         },
-                        new StorageLatch(failure -> {
-                            throw failure;
-                        }),
+                        storageFailures,
                         new SimpleMeterRegistry()),
                 new ReplicationAssembly.Data(
                         logs,

@@ -177,7 +177,7 @@ final class StorageTest {
         // given: stamped in async mode on a boot that is gone
         String id = claim(1, CLUSTER, directory("a")).get(0);
         BrokerEpochFile stamp = new BrokerEpochFile(new DiskFiles(), directory("a"));
-        stamp.write(new BrokerEpochStamp(7, id, Optional.of("another boot"), FlushMode.ASYNC));
+        stamp.write(new BrokerEpochStamp(7, id, Optional.of("another-boot"), FlushMode.ASYNC));
 
         // when
         long first = loadAndStopCleanly(directory("a"));

@@ -411,8 +411,7 @@ final class PeersIT {
 
         // then
         assertThat(next(answers)).isEqualTo(ErrorCode.INELIGIBLE_REPLICA);
-        assertThat(asked)
-                .containsExactly(new ClusterEvent.DamageReported(1, 1, 101, report.topicId(), PARTITION, 7));
+        assertThat(asked).containsExactly(new ClusterEvent.DamageReported(1, 1, 101, report.topicId(), PARTITION, 7));
     }
 
     @Test

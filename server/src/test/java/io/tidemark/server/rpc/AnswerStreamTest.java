@@ -328,9 +328,10 @@ final class AnswerStreamTest {
         boolean[] failed = {false};
         StreamContext context = new StreamContext(streams, InFlightBytes.unlimited(), meters, () -> failed[0]);
         stream = new AnswerStream<>(call, new StreamBounds(10, 1_000), context, meters.of("Produce"));
-        StreamObserver<ProduceRequest> in = stream.read((ProduceRequest message, OpenRequest<ProduceResponse> request) -> {
-            received.add(request);
-        });
+        StreamObserver<ProduceRequest> in =
+                stream.read((ProduceRequest message, OpenRequest<ProduceResponse> request) -> {
+                    received.add(request);
+                });
         in.onNext(request(1));
         in.onNext(request(2));
         in.onNext(request(3));

@@ -50,8 +50,8 @@ final class LoopPassesIT {
             holdUpTheFirst();
             wakeOnceAPass();
             handled.incrementAndGet();
-            answer.accept(List.of(new Produce.Result(
-                    request.parts().get(0).partition(), ErrorCode.NONE, "", 0, 0, -1, -1)));
+            answer.accept(
+                    List.of(new Produce.Result(request.parts().get(0).partition(), ErrorCode.NONE, "", 0, 0, -1, -1)));
             return () -> {};
         };
         client = NettyChannelBuilder.forAddress(

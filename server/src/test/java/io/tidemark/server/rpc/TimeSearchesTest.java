@@ -34,8 +34,8 @@ final class TimeSearchesTest {
         }
         return Optional.empty();
     };
-    private final TimeSearches searches =
-            new TimeSearches(new LocalReplicas(find, null, new StorageLatch(storageFailures::add)), clock, turns::add, () -> {});
+    private final TimeSearches searches = new TimeSearches(
+            new LocalReplicas(find, null, new StorageLatch(storageFailures::add)), clock, turns::add, () -> {});
 
     private static List<Question> questions(String topic, int count) {
         List<Question> questions = new ArrayList<>();

@@ -98,16 +98,16 @@ final class CleanerThread {
             Duration rest = throttle.charge(progress.movedBytes());
             return progress.outcome() == Outcome.MORE ? rest : end(current, progress.outcome(), rest);
         } catch (KafkaStorageException e) {
-            failed(current, e);
             storageFailures.onStorageFailure(e);
+            failed(current, e);
         } catch (IOException e) {
             if (current.target().log().isClosed()) {
                 return end(current, Outcome.ABORTED, backoff);
             }
             KafkaStorageException failure = new KafkaStorageException(
                     "clean", current.target().log().space().directory(), e);
-            failed(current, failure);
             storageFailures.onStorageFailure(failure);
+            failed(current, failure);
         } catch (RuntimeException e) {
             if (isOvertaken(current)) {
                 return end(current, Outcome.ABORTED, backoff);
