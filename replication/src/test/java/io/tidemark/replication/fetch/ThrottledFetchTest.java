@@ -12,6 +12,7 @@ import io.tidemark.record.RecordBatch;
 import io.tidemark.record.RecordBatches;
 import io.tidemark.replication.partition.Follower;
 import io.tidemark.replication.throttle.ThrottledReplicas;
+import io.tidemark.runtime.Cancellable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -262,7 +263,7 @@ final class ThrottledFetchTest {
         throttle(P0);
         open(entry(P0, 0));
         epoch++;
-        var waiting = broker.fetchHandler().fetchAsReplica(request(30_000, entry(P0, 1)), answers::add);
+        Cancellable waiting = broker.fetchHandler().fetchAsReplica(request(30_000, entry(P0, 1)), answers::add);
 
         // when
         waiting.cancel();

@@ -26,6 +26,9 @@ final class FetcherThrottleTest {
 
     private final FetcherDriver fetcher = new FetcherDriver();
 
+    /** Whether the leader's session has P0. */
+    private boolean told = true;
+
     @Test
     void shouldNotAskForAThrottledPartitionWhileTheBucketIsEmpty() {
         // given
@@ -187,8 +190,6 @@ final class FetcherThrottleTest {
         // then
         assertThat(bytes / 60).isBetween(RATE * 9L / 10, RATE * 101L / 100);
     }
-
-    private boolean told = true;
 
     /** Whether P0 is in the leader's session once it has taken the request. */
     private boolean isAsked(ReplicaFetch.Request request) {

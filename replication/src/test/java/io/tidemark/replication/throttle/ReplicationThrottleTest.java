@@ -147,6 +147,8 @@ final class ReplicationThrottleTest {
     }
 
     private static ThrottledReplicas replicas(TopicPartition partition, Integer... brokers) {
-        return new ThrottledReplicas(new TreeMap<>(java.util.Map.of(partition, new TreeSet<>(List.of(brokers)))));
+        SortedMap<TopicPartition, SortedSet<Integer>> followers = new TreeMap<>();
+        followers.put(partition, new TreeSet<>(List.of(brokers)));
+        return new ThrottledReplicas(followers);
     }
 }

@@ -88,7 +88,7 @@ final class DeleteRecordsCallTest {
 
     /** What is left of the caller's time once the answer has been carried to it. */
     @Test
-    void shouldWaitForReplicasAlittleShorterThanTheCallerDoes() {
+    void shouldWaitForReplicasForLessThanTheCallerDoes() {
         List<DeleteRecords.Request> asked = new ArrayList<>();
         LocalLeader leader = new LocalLeader((request, answer) -> {
             asked.add(request);
