@@ -160,6 +160,7 @@ final class DeleteRecordsHandlerTest {
     @Test
     void shouldNotGuessTheHighWatermarkOfANewLeader() {
         // given
+        // Fails if: -1 is taken for whatever the high watermark is
         lead(1, 2);
         write(10);
         broker.become(TestStates.led(P0, 1, 2, 2, 1, 2));
@@ -247,6 +248,7 @@ final class DeleteRecordsHandlerTest {
     @Test
     void shouldTellConsumersThatWaitBelow() {
         // given
+        // Fails if: the handler does not signal that the log start moved
         lead(1, 2);
         write(10);
         fetch(2, 5, 0);

@@ -49,6 +49,7 @@ final class DeletedRecordsTest {
     @Test
     void shouldBeDoneWhenAFollowerThatLacksWhatIsGoneStartsAgain() {
         // given
+        // Fails if: a follower that starts again at the leader's log start does not report it
         start();
         cluster.elect(P0, X, X, Y);
         cluster.kill(Y);

@@ -37,7 +37,7 @@ final class ThrottledCopyTest {
         cluster.assertNothingFailed();
     }
 
-    /** Both sides throttle, the leader alone, or the follower alone: each keeps to the rate. */
+    /** Scenario 52: three partitions, at least 0.9 x the computed time, and no more than 1.1 x. */
     @Test
     void shouldTakeNineTenthsOfTheComputedTimeAtLeast() {
         // Fails if: neither side holds anything back
@@ -50,15 +50,18 @@ final class ThrottledCopyTest {
 
     @Test
     void shouldKeepToTheRateByTheLeaderAlone() {
+        // Fails if: the leader's answers are not charged
         prepare();
         throttle(X, RATE);
         cluster.start(Y);
         assertTime(millisUntilCopied());
     }
 
+    /** Scenario 52: set, changed, removed. */
     @Test
     void shouldFinishSoonerAtAHigherRateAndAtOnceWithoutOne() {
         // given
+        // Fails if: FetcherPool or SourceThrottle does not listen to the throttle
         prepare();
         throttle(X, RATE);
         cluster.start(Y);
@@ -88,6 +91,7 @@ final class ThrottledCopyTest {
     @Test
     void shouldNotSlowDownTheOthers() {
         // given
+        // Fails if: a held entry keeps its session's others from being answered
         prepare();
         cluster.start(3);
         cluster.start(Y);
@@ -110,6 +114,7 @@ final class ThrottledCopyTest {
     @Test
     void shouldNotThrottleAReplicaOnceItHasJoined() {
         // given
+        // Fails if: throttled replicas stay throttled once the high watermark waits for them
         prepare();
         throttle(X, RATE);
         cluster.start(Y);

@@ -63,6 +63,7 @@ final class ReplicationThrottleTest {
         assertThat(throttle.incoming().isOpen(0, 0)).isTrue();
     }
 
+    /** Scenario 52: set, changed, removed. */
     @Test
     void shouldTakeEffectAtOnceAndTellListeners() {
         // given

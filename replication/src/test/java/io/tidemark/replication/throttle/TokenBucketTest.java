@@ -20,7 +20,7 @@ final class TokenBucketTest {
 
     private final TokenBucket bucket = new TokenBucket(4 * MB, START_NS);
 
-    /** 12 MB at 4 MB/s take 3 s, whatever they are cut into, but for the last piece, which nothing waits for. */
+    /** Scenario 52: 12 MB at 4 MB/s take 3 s, whatever they are cut into, but for the last piece, which nothing waits for. */
     @ParameterizedTest
     @ValueSource(ints = {1_000, 65_536, 400_000})
     void shouldTakeAtLeastNineTenthsOfTheComputedTime(int pieceBytes) {
