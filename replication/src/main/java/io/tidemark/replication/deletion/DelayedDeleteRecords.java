@@ -37,8 +37,7 @@ final class DelayedDeleteRecords extends DelayedOperation {
      * @param lowestStart reads volatiles only
      * @param outcome told once; never after a cancellation
      */
-    DelayedDeleteRecords(
-            Supplier<OptionalLong> lowestStart, long offset, Duration timeout, Consumer<Outcome> outcome) {
+    DelayedDeleteRecords(Supplier<OptionalLong> lowestStart, long offset, Duration timeout, Consumer<Outcome> outcome) {
         super(timeout);
         this.lowestStart = lowestStart;
         this.offset = offset;
@@ -68,8 +67,7 @@ final class DelayedDeleteRecords extends DelayedOperation {
         }
         Outcome known = decided;
         if (known == null) {
-            ErrorCode error =
-                    completion.ending() == Ending.FAILED ? completion.error() : ErrorCode.REQUEST_TIMED_OUT;
+            ErrorCode error = completion.ending() == Ending.FAILED ? completion.error() : ErrorCode.REQUEST_TIMED_OUT;
             known = new Outcome(error, -1);
         }
         outcome.accept(known);

@@ -167,8 +167,7 @@ public final class DeleteRecordsHandler {
         private DeleteRecords.Result result(
                 Partition partition, RecordDeletion.Deleted deleted, DelayedDeleteRecords.Outcome outcome) {
             if (replicas.storageFailures().isTripped()) {
-                return DeleteRecords.Result.refused(
-                        ErrorCode.KAFKA_STORAGE_ERROR, "this broker's storage has failed");
+                return DeleteRecords.Result.refused(ErrorCode.KAFKA_STORAGE_ERROR, "this broker's storage has failed");
             }
             if (outcome.error() == ErrorCode.NOT_LEADER_OR_FOLLOWER) {
                 return new DeleteRecords.Result(

@@ -40,8 +40,7 @@ final class ReplicaFetches {
     private final ColdReads coldReads;
     private final FetchSettings settings;
 
-    ReplicaFetches(
-            LocalReplicas replicas, FetchWaits waits, Clock clock, ColdReads coldReads, FetchSettings settings) {
+    ReplicaFetches(LocalReplicas replicas, FetchWaits waits, Clock clock, ColdReads coldReads, FetchSettings settings) {
         this.replicas = replicas;
         this.sessions = waits.sessions();
         this.waiting = waits.followers();
@@ -218,14 +217,12 @@ final class ReplicaFetches {
             pass.results.add(refused(entry, ErrorCode.THROTTLED, -1));
             return;
         }
-        Allowance allowance =
-                throttle.allowance(partition, session.follower().brokerId(), pass.throttledBytes);
+        Allowance allowance = throttle.allowance(partition, session.follower().brokerId(), pass.throttledBytes);
         // Before the read: what is appended after it calls for another one, not for an empty answer.
         long endPosition = partition.log().end().position();
         FollowerRead outcome;
         try {
-            outcome = partition.readForFollower(
-                    entry, limitBytes(pass, entry, allowance), minimum(pass, allowance));
+            outcome = partition.readForFollower(entry, limitBytes(pass, entry, allowance), minimum(pass, allowance));
         } catch (KafkaStorageException e) {
             replicas.storageFailures().onStorageFailure(e);
             outcome = new FollowerRead.Refused(ErrorCode.KAFKA_STORAGE_ERROR, -1);
@@ -234,7 +231,8 @@ final class ReplicaFetches {
             if (allowance == Allowance.HELD) {
                 pass.held = true;
             } else {
-                pass.throttledBytes += allowance == Allowance.COUNTED ? data.batches().remaining() : 0;
+                pass.throttledBytes +=
+                        allowance == Allowance.COUNTED ? data.batches().remaining() : 0;
                 pass.availableBytes += Math.max(data.batches().remaining(), endPosition - data.fetchPosition());
             }
             session.readAt(at, data.fetchPosition(), allowance);
@@ -252,12 +250,11 @@ final class ReplicaFetches {
     }
 
     private int limitBytes(Pass pass, FetchEntry entry, Allowance allowance) {
-        int allowedBytes =
-                switch (allowance) {
-                    case FREE -> entry.maxBytes();
-                    case COUNTED -> Math.min(entry.maxBytes(), throttle.chunkBytes());
-                    case HELD -> 0;
-                };
+        int allowedBytes = switch (allowance) {
+            case FREE -> entry.maxBytes();
+            case COUNTED -> Math.min(entry.maxBytes(), throttle.chunkBytes());
+            case HELD -> 0;
+        };
         return (int) Math.max(0, Math.min(allowedBytes, pass.leftBytes));
     }
 

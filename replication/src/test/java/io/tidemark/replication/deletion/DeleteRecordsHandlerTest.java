@@ -327,8 +327,8 @@ final class DeleteRecordsHandlerTest {
         int leaderEpoch = broker.partition(P0).view().leaderEpoch();
         FetchEntry entry = new FetchEntry(TestLogs.TOPIC_ID, P0, leaderEpoch, end, 1, logStart, 1);
         ReplicaFetch.Request request = new ReplicaFetch.Request(follower, 0, 0, 0, 1, 1, List.of(entry), List.of());
-        broker.fetchHandler().fetchAsReplica(request, answer -> assertThat(answer.error())
-                .isEqualTo(ErrorCode.NONE));
+        broker.fetchHandler()
+                .fetchAsReplica(request, answer -> assertThat(answer.error()).isEqualTo(ErrorCode.NONE));
         loops.runAll();
     }
 

@@ -68,7 +68,8 @@ final class ThrottledFetchTest {
         assertThat(offsets(P1)).containsExactly(0L);
         assertThat(last().results())
                 .filteredOn(result -> result.partition().equals(P0))
-                .allSatisfy(result -> assertThat(result.batches().hasRemaining()).isFalse());
+                .allSatisfy(
+                        result -> assertThat(result.batches().hasRemaining()).isFalse());
     }
 
     /** No polling: the fetch waits, and one timer ends the wait when there are tokens. */
@@ -294,8 +295,8 @@ final class ThrottledFetchTest {
         }
 
         private void send(List<FetchEntry> changed) {
-            ReplicaFetch.Request request = new ReplicaFetch.Request(
-                    follower, sessionId, sessionEpoch, 500, 1, 1_000_000, changed, List.of());
+            ReplicaFetch.Request request =
+                    new ReplicaFetch.Request(follower, sessionId, sessionEpoch, 500, 1, 1_000_000, changed, List.of());
             broker.fetchHandler()
                     .fetchAsReplica(request, answer -> scheduler.schedule(Duration.ZERO, () -> onAnswer(answer)));
         }
@@ -346,8 +347,7 @@ final class ThrottledFetchTest {
     }
 
     private ReplicaFetch.Request request(int maxWaitMs, FetchEntry... changed) {
-        return new ReplicaFetch.Request(
-                F2, session, epoch, maxWaitMs, 1, 1_000_000, Arrays.asList(changed), List.of());
+        return new ReplicaFetch.Request(F2, session, epoch, maxWaitMs, 1, 1_000_000, Arrays.asList(changed), List.of());
     }
 
     private static FetchEntry entry(TopicPartition partition, long fetchOffset) {

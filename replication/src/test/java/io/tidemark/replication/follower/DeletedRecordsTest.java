@@ -78,17 +78,14 @@ final class DeletedRecordsTest {
     private void writeTens(int batches) {
         for (int i = 0; i < batches; i++) {
             cluster.broker(X)
-                    .produce(
-                            Acks.LEADER, 0, P0, TestLogs.batch("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"));
+                    .produce(Acks.LEADER, 0, P0, TestLogs.batch("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"));
         }
         cluster.advance(Duration.ofMillis(600));
     }
 
     private void delete(long before) {
         cluster.broker(X).live().are(new TreeSet<>(List.of(X, Y)));
-        cluster.broker(X)
-                .deleteHandler()
-                .delete(new DeleteRecords.Request(P0, before, 60_000), results::add);
+        cluster.broker(X).deleteHandler().delete(new DeleteRecords.Request(P0, before, 60_000), results::add);
         cluster.settle();
     }
 }

@@ -36,8 +36,7 @@ final class FetcherDriver {
     final SeededRandomness randomness = new SeededRandomness(5);
     final ReplicationThrottle throttle = new ReplicationThrottle(SELF.brokerId());
     final TreeSet<TopicPartition> memberOf = new TreeSet<>();
-    final FetcherState state =
-            new FetcherState(CONFIG, randomness, new TargetThrottle(throttle, memberOf::contains));
+    final FetcherState state = new FetcherState(CONFIG, randomness, new TargetThrottle(throttle, memberOf::contains));
     long nowNs = 1_000;
 
     void openSession(TopicPartition... partitions) {

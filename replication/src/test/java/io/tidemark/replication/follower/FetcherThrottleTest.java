@@ -195,7 +195,8 @@ final class FetcherThrottleTest {
     private boolean isAsked(ReplicaFetch.Request request) {
         if (request.forgotten().contains(P0)) {
             told = false;
-        } else if (request.changed().stream().anyMatch(entry -> entry.partition().equals(P0))) {
+        } else if (request.changed().stream()
+                .anyMatch(entry -> entry.partition().equals(P0))) {
             told = true;
         }
         return told;

@@ -162,7 +162,10 @@ final class ThrottledCopyTest {
         MOVED.forEach(partition -> replicas.put(partition, new TreeSet<>(List.of(Y))));
         cluster.broker(broker)
                 .throttle()
-                .limit(rate, new ThrottledReplicas(replicas), cluster.broker(broker).nowNs());
+                .limit(
+                        rate,
+                        new ThrottledReplicas(replicas),
+                        cluster.broker(broker).nowNs());
         cluster.settle();
     }
 

@@ -27,8 +27,7 @@ public final class GrpcLeaderRoute implements LeaderRoute {
     private final PeerConnections connections;
 
     /** @param local asked when this broker leads */
-    public GrpcLeaderRoute(
-            int localBrokerId, LocalLeader local, MetadataCache metadata, PeerConnections connections) {
+    public GrpcLeaderRoute(int localBrokerId, LocalLeader local, MetadataCache metadata, PeerConnections connections) {
         this.localBrokerId = localBrokerId;
         this.local = local;
         this.metadata = metadata;

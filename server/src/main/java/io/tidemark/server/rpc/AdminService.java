@@ -50,8 +50,7 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase {
         if (objection.isEmpty()) {
             run(deleteRecords, request, caller);
         } else {
-            caller.answer(
-                    DeleteRecordsMapper.refused(ErrorCode.INVALID_REQUEST, objection), ErrorCode.INVALID_REQUEST);
+            caller.answer(DeleteRecordsMapper.refused(ErrorCode.INVALID_REQUEST, objection), ErrorCode.INVALID_REQUEST);
         }
     }
 

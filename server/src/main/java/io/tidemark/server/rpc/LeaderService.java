@@ -25,8 +25,7 @@ public final class LeaderService extends LeaderServiceGrpc.LeaderServiceImplBase
         UnaryAnswer<DeleteRecordsResponse> answer = new UnaryAnswer<>(observer, meter);
         String objection = DeleteRecordsMapper.objection(request);
         if (!objection.isEmpty()) {
-            answer.answer(
-                    DeleteRecordsMapper.refused(ErrorCode.INVALID_REQUEST, objection), ErrorCode.INVALID_REQUEST);
+            answer.answer(DeleteRecordsMapper.refused(ErrorCode.INVALID_REQUEST, objection), ErrorCode.INVALID_REQUEST);
             return;
         }
         Cancellable deletion = leader.deleteRecords(

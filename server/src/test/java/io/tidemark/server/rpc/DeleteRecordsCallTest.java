@@ -73,7 +73,8 @@ final class DeleteRecordsCallTest {
     @ParameterizedTest
     @CsvSource({"'', 0, 5", "t, -1, 5", "t, 0, -2"})
     void shouldObjectToWhatCannotBe(String topic, int partition, long before) {
-        assertThat(DeleteRecordsMapper.objection(request(topic, partition, before))).isNotEmpty();
+        assertThat(DeleteRecordsMapper.objection(request(topic, partition, before)))
+                .isNotEmpty();
     }
 
     @Test
