@@ -156,7 +156,7 @@ public final class DeleteRecordsHandler {
                     () -> partition.lowestLogStart(deleted.leaderEpoch(), live::isLive),
                     deleted.beforeOffset(),
                     Duration.ofMillis(Math.max(0, request.timeoutMs())),
-                    outcome -> finish(result(partition, deleted, outcome)));
+                    outcome -> finish(result(partition, outcome)));
             waits = operation;
             waiting.checkAndMaybeWatch(operation, List.of(partition.partition()));
             if (done.get()) {
@@ -164,8 +164,7 @@ public final class DeleteRecordsHandler {
             }
         }
 
-        private DeleteRecords.Result result(
-                Partition partition, RecordDeletion.Deleted deleted, DelayedDeleteRecords.Outcome outcome) {
+        private DeleteRecords.Result result(Partition partition, DelayedDeleteRecords.Outcome outcome) {
             if (replicas.storageFailures().isTripped()) {
                 return DeleteRecords.Result.refused(ErrorCode.KAFKA_STORAGE_ERROR, "this broker's storage has failed");
             }
