@@ -14,6 +14,9 @@ public interface Signals {
     /** Wakes consumers' fetches and produces if something was committed; sends the proposal if there is one. */
     void advanced(TopicPartition partition, Advance advance);
 
+    /** A follower's fetch was counted: where its log starts may be news, which deletions of records wait for. */
+    void followerFetched(TopicPartition partition);
+
     /** The log start rose: consumers' fetches that wait for an offset below it are answered now (S36). */
     void startMoved(TopicPartition partition);
 

@@ -37,6 +37,7 @@ import io.tidemark.replication.partition.States;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
@@ -132,6 +133,21 @@ final class ReplicaManagerTest {
         broker.changed(States.led(2, 0).at(0, 1, 2, 3));
         assertThat(broker.news()).isEmpty();
         assertThat(broker.replica(T0).state()).contains(States.led(2, 0).at(1, 1, 2));
+    }
+
+    @Test
+    void shouldKnowWhichBrokersLive() {
+        // given
+        List<String> changes = new ArrayList<>();
+        broker.live.listen(() -> changes.add(broker.live.isLive(2) + " " + broker.live.isLive(3)));
+
+        // when
+        broker.manager.apply(new ClusterUpdate(true, ReplicaBroker.brokers(1, 3), 2, List.of(), List.of()));
+        broker.manager.apply(new ClusterUpdate(false, ReplicaBroker.brokers(1, 3), 2, List.of(), List.of()));
+        broker.manager.apply(new ClusterUpdate(false, ReplicaBroker.brokers(1, 2, 3), 2, List.of(), List.of()));
+
+        // then
+        assertThat(changes).containsExactly("false true", "true true");
     }
 
     @Test

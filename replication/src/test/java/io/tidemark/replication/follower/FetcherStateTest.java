@@ -226,7 +226,7 @@ final class FetcherStateTest {
         for (int failures = 1; failures < 12; failures++) {
             // when
             FetcherDriver.only(fetcher.answer(FetcherDriver.error(P0, ErrorCode.UNKNOWN_LEADER_EPOCH, 0)));
-            long wakeAtNs = fetcher.state.wakeAtNs().orElseThrow();
+            long wakeAtNs = fetcher.wakeAtNs().orElseThrow();
 
             // then
             assertThat(wakeAtNs - fetcher.nowNs)
@@ -252,7 +252,7 @@ final class FetcherStateTest {
         for (int i = 0; i < 8; i++) {
             fetcher.next();
             FetcherDriver.only(fetcher.answer(FetcherDriver.error(P0, ErrorCode.NOT_LEADER_OR_FOLLOWER, 0)));
-            fetcher.nowNs = fetcher.state.wakeAtNs().orElseThrow();
+            fetcher.nowNs = fetcher.wakeAtNs().orElseThrow();
         }
 
         // when
@@ -280,7 +280,7 @@ final class FetcherStateTest {
 
         // then
         assertThat(pause).hasValueSatisfying(p -> assertThat(p.reason()).isEqualTo(ErrorCode.CORRUPT_MESSAGE));
-        fetcher.nowNs = fetcher.state.wakeAtNs().orElseThrow();
+        fetcher.nowNs = fetcher.wakeAtNs().orElseThrow();
         assertThat(fetcher.next().changed()).extracting(FetchEntry::fetchOffset).containsExactly(10L);
     }
 

@@ -97,6 +97,7 @@ final class TestCluster {
                 broker::asFollower,
                 flush,
                 broker.storageLatch(),
+                broker.throttle(),
                 metrics);
         LifeScheduler scheduler = new LifeScheduler(loops.scheduler());
         TestLogs logs = disks.get(id);

@@ -3,6 +3,8 @@ package io.tidemark.server.rpc;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
+import io.tidemark.wire.v1.DeleteRecordsRequest;
+import io.tidemark.wire.v1.DeleteRecordsResponse;
 import io.tidemark.wire.v1.DeleteTopicRequest;
 import io.tidemark.wire.v1.DeleteTopicResponse;
 import io.tidemark.wire.v1.TransferLeaderRequest;
@@ -15,33 +17,54 @@ import java.util.function.Function;
 /**
  * What the admin calls have in common.
  *
- * @param attempt asks the controller once
+ * @param attempt asks whoever decides once
+ * @param absent what the caller is told if nobody could be asked
+ * @param overtaken the answer of somebody who does not decide any more, but may have begun: the next attempt goes elsewhere
  * @param error of an answer
  * @param message of an answer
  * @param refusal makes an answer that says no
  */
 record AdminOperation<Q, A>(
         Attempt<Q, A> attempt,
+        ErrorCode absent,
+        ErrorCode overtaken,
         Function<A, ErrorCode> error,
         Function<A, String> message,
         BiFunction<ErrorCode, String, A> refusal) {
     static final AdminOperation<CreateTopicRequest, CreateTopicResponse> CREATE_TOPIC = new AdminOperation<>(
             AdminRoute::createTopic,
+            ErrorCode.NOT_CONTROLLER,
+            ErrorCode.NOT_CONTROLLER,
             response -> ErrorCodes.fromWire(response.getError()),
             CreateTopicResponse::getErrorMessage,
             ControllerMapper::createRefused);
 
     static final AdminOperation<DeleteTopicRequest, DeleteTopicResponse> DELETE_TOPIC = new AdminOperation<>(
             AdminRoute::deleteTopic,
+            ErrorCode.NOT_CONTROLLER,
+            ErrorCode.NOT_CONTROLLER,
             response -> ErrorCodes.fromWire(response.getError()),
             DeleteTopicResponse::getErrorMessage,
             ControllerMapper::deleteRefused);
 
     static final AdminOperation<TransferLeaderRequest, TransferLeaderResponse> TRANSFER_LEADER = new AdminOperation<>(
             AdminRoute::transferLeader,
+            ErrorCode.NOT_CONTROLLER,
+            ErrorCode.NOT_CONTROLLER,
             response -> ErrorCodes.fromWire(response.getError()),
             TransferLeaderResponse::getErrorMessage,
             ControllerMapper::transferRefused);
+
+    /** Deletes records at the partition's leader; to do it again does no harm. */
+    static AdminOperation<DeleteRecordsRequest, DeleteRecordsResponse> deleteRecords(LeaderRoute leaders) {
+        return new AdminOperation<>(
+                (route, request, timeout, answer) -> leaders.deleteRecords(request, timeout, answer),
+                ErrorCode.LEADER_NOT_AVAILABLE,
+                ErrorCode.NOT_LEADER_OR_FOLLOWER,
+                response -> ErrorCodes.fromWire(response.getError()),
+                DeleteRecordsResponse::getErrorMessage,
+                DeleteRecordsMapper::refused);
+    }
 
     /** One way through an {@link AdminRoute}. */
     @FunctionalInterface
