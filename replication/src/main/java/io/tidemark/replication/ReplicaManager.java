@@ -256,6 +256,8 @@ public final class ReplicaManager {
         if (became.roleEnded()) {
             following.end(partition.partition());
             others.signals().ended(partition.partition(), ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        } else if (became.change() == Became.Change.UPDATED) {
+            others.signals().followersMoved(partition.partition());
         }
         if (became.change() == Became.Change.FOLLOWER) {
             following.begin(partition);

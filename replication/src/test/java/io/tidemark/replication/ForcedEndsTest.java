@@ -69,7 +69,7 @@ final class ForcedEndsTest {
         }
 
         @Override
-        public void followerFetched(TopicPartition partition) {
+        public void followersMoved(TopicPartition partition) {
             told.add("follower fetched");
         }
 

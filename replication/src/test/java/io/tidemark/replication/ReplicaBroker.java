@@ -151,8 +151,8 @@ final class ReplicaBroker {
         }
 
         @Override
-        public void followerFetched(TopicPartition partition) {
-            told.add("follower fetched " + partition);
+        public void followersMoved(TopicPartition partition) {
+            told.add("followers moved " + partition);
         }
 
         @Override

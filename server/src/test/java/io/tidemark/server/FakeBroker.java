@@ -140,7 +140,10 @@ public final class FakeBroker implements AutoCloseable {
                 new MetadataService(new MetadataCache(), CLUSTER_ID, id, clients),
                 new AdminService(
                         controllerChannel,
-                        (request, timeout, answer) -> answer.accept(new Forwarded.NotSent<>("nobody leads")),
+                        (request, timeout, answer) -> {
+                            answer.accept(new Forwarded.NotSent<>("nobody leads"));
+                            return () -> {};
+                        },
                         loop,
                         clients));
     }

@@ -69,7 +69,7 @@ public final class PurgatorySignals implements Signals {
     }
 
     @Override
-    public void followerFetched(TopicPartition partition) {
+    public void followersMoved(TopicPartition partition) {
         deletions.signal(partition);
     }
 

@@ -179,7 +179,7 @@ final class ReplicaFetches {
         if (outcome instanceof FollowerCount.Counted counted) {
             session.counted(at, partition);
             signal(entry.partition(), counted.advance());
-            replicas.signals().followerFetched(entry.partition());
+            replicas.signals().followersMoved(entry.partition());
             return null;
         }
         if (outcome instanceof FollowerCount.Diverging diverging) {

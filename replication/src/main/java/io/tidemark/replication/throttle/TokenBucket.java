@@ -84,10 +84,9 @@ final class TokenBucket {
     }
 
     private long after(long nowNs, long bytes) {
-        long savedNs = nowNs - paidUntilNs;
-        long fromNs = savedNs > BURST_NS ? nowNs - BURST_NS : paidUntilNs;
+        long debtNs = Math.max(-BURST_NS, paidUntilNs - nowNs);
         double costNs = Math.ceil(bytes * NS_PER_SECOND / bytesPerSecond);
-        return fromNs + (long) Math.min(LONGEST_DEBT_NS, costNs);
+        return nowNs + (long) Math.min(LONGEST_DEBT_NS, debtNs + costNs);
     }
 
     private void moveTo(long newPaidUntilNs, long nowNs) {

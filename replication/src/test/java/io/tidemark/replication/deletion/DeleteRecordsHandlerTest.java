@@ -86,6 +86,26 @@ final class DeleteRecordsHandlerTest {
         assertThat(only().error()).isEqualTo(ErrorCode.NONE);
     }
 
+    /** A reassignment that ends takes away the replica that is waited for: the leader epoch stays. */
+    @Test
+    void shouldNotWaitForAReplicaThatIsNoneAnyMore() {
+        // given
+        // Fails if: what followers said about their log starts outlives their assignment
+        lead(1, 2, 3);
+        write(10);
+        fetch(2, 10, 0);
+        delete(4);
+        fetch(2, 10, 4);
+        assertThat(results).isEmpty();
+
+        // when
+        broker.become(TestStates.withReplicas(TestStates.led(P0, 1, 1, 2, 1, 2), 1, 2));
+
+        // then
+        assertThat(only().error()).isEqualTo(ErrorCode.NONE);
+        assertThat(only().logStartOffset()).isEqualTo(4);
+    }
+
     /** What an earlier life of a broker said may be lost with it. */
     @Test
     void shouldNotBelieveWhatAnEarlierLifeOfAFollowerSaid() {

@@ -142,6 +142,8 @@ public final class TestBroker {
         Became became = partition.become(state, nowNs());
         if (became.roleEnded()) {
             signals.ended(state.partition(), ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        } else if (became.change() == Became.Change.UPDATED) {
+            signals.followersMoved(state.partition());
         }
         signals.advanced(state.partition(), became.advance());
         return became;

@@ -274,6 +274,11 @@ final class TestCluster {
         disks.get(id).fillDisk();
     }
 
+    /** The second half of what a broker that is down had in its first segment is gone. */
+    void loseHalf(int id, TopicPartition partition) {
+        disks.get(id).loseHalf(partition);
+    }
+
     /** The batches of a replica as base and last offset, epoch and checksum. */
     List<String> batches(int id, TopicPartition partition) {
         return TestLogs.batches(log(id, partition)).stream()

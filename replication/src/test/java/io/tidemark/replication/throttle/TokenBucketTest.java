@@ -113,6 +113,23 @@ final class TokenBucketTest {
         assertThat(bucket.bytesPerSecond()).isEqualTo(newRate);
     }
 
+    /** However much is taken while it is shut, it opens one day: the sum of debts never runs over. */
+    @Test
+    void shouldBoundTheSumOfDebts() {
+        // given
+        // Fails if: each debt is cut by itself, not their sum
+        bucket.rate(1, START_NS);
+
+        // when
+        for (int i = 0; i < 1_000; i++) {
+            bucket.take(Long.MAX_VALUE / 2, START_NS);
+        }
+
+        // then
+        assertThat(bucket.isOpen(START_NS, 0)).isFalse();
+        assertThat(bucket.opensAtNs() - START_NS).isEqualTo(TimeUnit.DAYS.toNanos(1_000));
+    }
+
     @Test
     void shouldSayForHowLongItIsShut() {
         // when

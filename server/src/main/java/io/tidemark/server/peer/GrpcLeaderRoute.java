@@ -3,6 +3,7 @@ package io.tidemark.server.peer;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.PartitionState;
 import io.tidemark.model.TopicPartition;
+import io.tidemark.runtime.Cancellable;
 import io.tidemark.server.metadata.ClusterView;
 import io.tidemark.server.metadata.MetadataCache;
 import io.tidemark.server.peer.UnaryCall.Unreachable;
@@ -21,6 +22,8 @@ import java.util.function.Consumer;
  * repeating. Thread-safe; never blocks, never throws.
  */
 public final class GrpcLeaderRoute implements LeaderRoute {
+    private static final Cancellable NOTHING_WAITS = () -> {};
+
     private final int localBrokerId;
     private final LocalLeader local;
     private final MetadataCache metadata;
@@ -35,7 +38,7 @@ public final class GrpcLeaderRoute implements LeaderRoute {
     }
 
     @Override
-    public void deleteRecords(
+    public Cancellable deleteRecords(
             DeleteRecordsRequest request, Duration timeout, Consumer<Forwarded<DeleteRecordsResponse>> answer) {
         TopicPartition partition = new TopicPartition(
                 request.getPartition().getTopic(), request.getPartition().getPartition());
@@ -43,15 +46,15 @@ public final class GrpcLeaderRoute implements LeaderRoute {
         Optional<PartitionState> state = view.partition(partition);
         if (state.isEmpty() || state.get().leader() == localBrokerId) {
             // Of a partition that nobody has told it of this broker says so itself.
-            local.deleteRecords(request, timeout, response -> answer.accept(new Forwarded.Answered<>(response)));
-            return;
+            return local.deleteRecords(
+                    request, timeout, response -> answer.accept(new Forwarded.Answered<>(response)));
         }
         BrokerRegistration leader = view.brokers().get(state.get().leader());
         if (leader == null) {
             answer.accept(new Forwarded.NotSent<>(partition + " has no leader that lives"));
-            return;
+            return NOTHING_WAITS;
         }
-        UnaryCall.send(
+        return UnaryCall.send(
                 new UnaryCall.Target<>(
                         connections.to(leader.id(), leader.peer()),
                         LeaderServiceGrpc.getDeleteRecordsMethod(),

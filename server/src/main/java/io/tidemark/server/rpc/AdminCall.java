@@ -1,6 +1,7 @@
 package io.tidemark.server.rpc;
 
 import io.tidemark.model.ErrorCode;
+import io.tidemark.runtime.Cancellable;
 import io.tidemark.runtime.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -9,9 +10,9 @@ import java.util.concurrent.TimeoutException;
  * One admin call on its way to whoever decides, the controller or a partition's leader: tried again while there is none or no
  * answer, until shortly before the caller's own deadline. Its steps follow each other, so it needs no lock.
  *
- * <p>If every attempt certainly did nothing the caller is told so (NOT_CONTROLLER, LEADER_NOT_AVAILABLE); if one may have been carried out, the call
- * fails with DEADLINE_EXCEEDED, which means "outcome unknown". A refusal after such an attempt says so, for the refusal may
- * be the attempt's own effect (a topic that exists already).
+ * <p>If every attempt certainly did nothing the caller is told so (NOT_CONTROLLER, LEADER_NOT_AVAILABLE); if one may have been
+ * carried out, the call fails with DEADLINE_EXCEEDED, which means "outcome unknown". A refusal after such an attempt says so, for
+ * the refusal may be the attempt's own effect (a topic that exists already).
  */
 final class AdminCall<Q, A> {
     private static final Duration WITHOUT_DEADLINE = Duration.ofSeconds(30);
@@ -40,7 +41,8 @@ final class AdminCall<Q, A> {
 
     void attempt() {
         if (caller.isWanted()) {
-            operation.attempt().send(route, request, timeLeft(), this::onReply);
+            Cancellable underWay = operation.attempt().send(route, request, timeLeft(), this::onReply);
+            caller.whenGone(underWay::cancel);
         }
     }
 

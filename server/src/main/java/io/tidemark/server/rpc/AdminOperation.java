@@ -1,6 +1,7 @@
 package io.tidemark.server.rpc;
 
 import io.tidemark.model.ErrorCode;
+import io.tidemark.runtime.Cancellable;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteRecordsRequest;
@@ -32,7 +33,7 @@ record AdminOperation<Q, A>(
         Function<A, String> message,
         BiFunction<ErrorCode, String, A> refusal) {
     static final AdminOperation<CreateTopicRequest, CreateTopicResponse> CREATE_TOPIC = new AdminOperation<>(
-            AdminRoute::createTopic,
+            lasting(AdminRoute::createTopic),
             ErrorCode.NOT_CONTROLLER,
             ErrorCode.NOT_CONTROLLER,
             response -> ErrorCodes.fromWire(response.getError()),
@@ -40,7 +41,7 @@ record AdminOperation<Q, A>(
             ControllerMapper::createRefused);
 
     static final AdminOperation<DeleteTopicRequest, DeleteTopicResponse> DELETE_TOPIC = new AdminOperation<>(
-            AdminRoute::deleteTopic,
+            lasting(AdminRoute::deleteTopic),
             ErrorCode.NOT_CONTROLLER,
             ErrorCode.NOT_CONTROLLER,
             response -> ErrorCodes.fromWire(response.getError()),
@@ -48,7 +49,7 @@ record AdminOperation<Q, A>(
             ControllerMapper::deleteRefused);
 
     static final AdminOperation<TransferLeaderRequest, TransferLeaderResponse> TRANSFER_LEADER = new AdminOperation<>(
-            AdminRoute::transferLeader,
+            lasting(AdminRoute::transferLeader),
             ErrorCode.NOT_CONTROLLER,
             ErrorCode.NOT_CONTROLLER,
             response -> ErrorCodes.fromWire(response.getError()),
@@ -66,9 +67,24 @@ record AdminOperation<Q, A>(
                 DeleteRecordsMapper::refused);
     }
 
+    /** The controller goes on with what it was asked, whoever still waits. */
+    private static <Q, A> Attempt<Q, A> lasting(ControllerCall<Q, A> call) {
+        return (route, request, timeout, answer) -> {
+            call.send(route, request, timeout, answer);
+            return () -> {};
+        };
+    }
+
     /** One way through an {@link AdminRoute}. */
     @FunctionalInterface
-    interface Attempt<Q, A> {
+    private interface ControllerCall<Q, A> {
         void send(AdminRoute route, Q request, Duration timeout, Consumer<Forwarded<A>> answer);
+    }
+
+    /** One way to whoever decides. */
+    @FunctionalInterface
+    interface Attempt<Q, A> {
+        /** @return for a caller that is gone */
+        Cancellable send(AdminRoute route, Q request, Duration timeout, Consumer<Forwarded<A>> answer);
     }
 }

@@ -1,5 +1,6 @@
 package io.tidemark.server.rpc;
 
+import io.tidemark.runtime.Cancellable;
 import io.tidemark.wire.v1.DeleteRecordsRequest;
 import io.tidemark.wire.v1.DeleteRecordsResponse;
 import java.time.Duration;
@@ -11,7 +12,12 @@ import java.util.function.Consumer;
  */
 @FunctionalInterface
 public interface LeaderRoute {
-    /** @param request names a partition that can be */
-    void deleteRecords(
+    /**
+     * Passes a deletion of records on.
+     *
+     * @param request names a partition that can be
+     * @return for a caller that is gone: nobody waits for the replicas any more, and {@code answer} may not be called
+     */
+    Cancellable deleteRecords(
             DeleteRecordsRequest request, Duration timeout, Consumer<Forwarded<DeleteRecordsResponse>> answer);
 }

@@ -74,7 +74,7 @@ final class DeleteRecordsIT {
         }
     }
 
-    // KAFKA-5634, I18; fails if: the log start may pass the high watermark.
+    // KAFKA-5634, I18. Fails if: the log start may pass the high watermark.
     @Test
     void shouldNameTheRangeThatMayBeAskedFor() {
         // when

@@ -70,6 +70,26 @@ final class DeleteRecordsCallTest {
         assertThat(Status.fromThrowable(call.error).getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
     }
 
+    /** A caller that has vanished is waited for by nobody: neither here nor at the leader. */
+    @Test
+    void shouldCallOffWhatNobodyWaitsFor() {
+        // given
+        // Fails if: AdminCall does not hand the attempt's cancellation to the caller's end
+        List<String> calledOff = new ArrayList<>();
+        call((request, timeout, answer) -> () -> {
+            calledOff.add("leader");
+            answer.accept(LOST);
+        });
+
+        // when
+        call.cancel();
+        scheduler.advance(Duration.ofMinutes(2));
+
+        // then
+        assertThat(calledOff).containsExactly("leader");
+        assertThat(call.sent).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({"'', 0, 5", "t, -1, 5", "t, 0, -2"})
     void shouldObjectToWhatCannotBe(String topic, int partition, long before) {
@@ -132,13 +152,18 @@ final class DeleteRecordsCallTest {
     @SafeVarargs
     private void run(Forwarded<DeleteRecordsResponse>... answers) {
         script.addAll(List.of(answers));
+        call((request, timeout, answer) -> {
+            answer.accept(script.size() > 1 ? script.remove() : script.element());
+            return () -> {};
+        });
+        scheduler.advance(Duration.ofMinutes(2));
+    }
+
+    private void call(LeaderRoute route) {
         RequestMeters meters = new RequestMeters(new SimpleMeterRegistry(), scheduler.clock());
         UnaryAnswer<DeleteRecordsResponse> caller = new UnaryAnswer<>(call, meters.of("DeleteRecords"));
-        LeaderRoute route =
-                (request, timeout, answer) -> answer.accept(script.size() > 1 ? script.remove() : script.element());
         AdminOperation<DeleteRecordsRequest, DeleteRecordsResponse> operation = AdminOperation.deleteRecords(route);
         new AdminCall<>(operation, request("t", 0, 5), caller, new NoController(), scheduler).attempt();
-        scheduler.advance(Duration.ofMinutes(2));
     }
 
     private DeleteRecordsResponse answer() {
