@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
             TopicCommand.ListAll.class,
             TopicDescribe.class,
             TopicCommand.Delete.class,
-            TopicDeleteRecords.class
+            TopicTrim.class
         })
 public final class TopicCommand {
     /** Lists topics. */

@@ -16,19 +16,19 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code tidemark topic delete-records}. */
+/** {@code tidemark topic trim} (OPERATIONS 1.2). */
 @Command(
-        name = "delete-records",
+        name = "trim",
         description = {
             "Delete the records of one partition below an offset; returns when every live replica has deleted them.",
             "Asks on a terminal; elsewhere it needs --yes."
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  tidemark topic delete-records orders --partition 0 --before 1000",
-            "  tidemark topic delete-records orders -p 0 --before latest --yes -o json"
+            "  tidemark topic trim orders --partition 0 --to 1000",
+            "  tidemark topic trim orders -p 0 --to latest --yes -o json"
         })
-final class TopicDeleteRecords implements Callable<Integer> {
+final class TopicTrim implements Callable<Integer> {
     private static final String LATEST = "latest";
     private static final Pattern OFFSET = Pattern.compile("\\d{1,18}");
 
@@ -49,11 +49,11 @@ final class TopicDeleteRecords implements Callable<Integer> {
     private int partition;
 
     @Option(
-            names = "--before",
+            names = "--to",
             paramLabel = "OFFSET",
             required = true,
             description = "first offset to keep, or latest for everything that is committed")
-    private String before = "";
+    private String to = "";
 
     @Option(
             names = {"-y", "--yes"},
@@ -62,7 +62,7 @@ final class TopicDeleteRecords implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        long beforeOffset = parse(before);
+        long beforeOffset = parse(to);
         if (partition < 0) {
             throw new CommandFailure(ExitCode.USAGE, "--partition is a number from 0, not " + partition);
         }
@@ -101,7 +101,7 @@ final class TopicDeleteRecords implements Callable<Integer> {
         }
         throw new CommandFailure(
                 ExitCode.USAGE,
-                "--before is an offset from 0 or latest, not \"" + text + "\"",
-                "tidemark topic delete-records orders --partition 0 --before 1000, for example");
+                "--to is an offset from 0 or latest, not \"" + text + "\"",
+                "tidemark topic trim orders --partition 0 --to 1000, for example");
     }
 }
