@@ -199,7 +199,8 @@ final class ThrottledFetchTest {
         lead(P1, 1);
         write(P0, 50);
         write(P1, 50);
-        SortedMap<TopicPartition, SortedSet<Integer>> both = new TreeMap<>(replicas(P0, 2).followers());
+        SortedMap<TopicPartition, SortedSet<Integer>> both =
+                new TreeMap<>(replicas(P0, 2).followers());
         both.putAll(replicas(P1, 2).followers());
         broker.throttle().limit(RATE, new ThrottledReplicas(both), broker.nowNs());
         SortedMap<TopicPartition, List<Long>> batches = new TreeMap<>();

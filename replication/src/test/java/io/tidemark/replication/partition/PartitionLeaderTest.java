@@ -139,8 +139,7 @@ final class PartitionLeaderTest {
                 .isEqualTo(log.positionOf(1))
                 .isPositive();
         counted(partition, TWO, 3, 5);
-        assertThat(partition.view().highWatermarkPosition())
-                .isEqualTo(log.end().position());
+        assertThat(partition.view().highWatermarkPosition()).isEqualTo(log.end().position());
     }
 
     @Test
