@@ -37,8 +37,8 @@ public final class Traceability {
     static final String MUTATIONS = "docs/mutations";
 
     private static final String MUTATION = " mutation";
-    private static final Pattern ID =
-            Pattern.compile("\\b(S\\d{1,2}|I\\d{1,2}|KAFKA-\\d+|[\\w.-]+/[\\w.-]+#\\d+)\\b|\\b[Ss]cenario (\\d{1,2})\\b");
+    private static final Pattern ID = Pattern.compile(
+            "\\b(S\\d{1,2}|I\\d{1,2}|KAFKA-\\d+|[\\w.-]+/[\\w.-]+#\\d+)\\b|\\b[Ss]cenario (\\d{1,2})\\b");
     private static final Pattern TEST =
             Pattern.compile("( +)@(?:Test|ParameterizedTest|RepeatedTest|TestFactory)\\b.*");
     private static final Pattern METHOD = Pattern.compile("(?:[\\w<>\\[\\]?]+ )+(\\w+)\\(.*");

@@ -96,8 +96,7 @@ final class AskingTest {
 
     @Test
     void shouldRefuseToDeleteRecordsUnconfirmed() throws IOException {
-        assertThat(ask("topic", "trim", "orders", "-p", "0", "--to", "5"))
-                .isEqualTo(4);
+        assertThat(ask("topic", "trim", "orders", "-p", "0", "--to", "5")).isEqualTo(4);
         assertThat(err.toString())
                 .contains("records of orders/0 are not deleted")
                 .contains("--yes");

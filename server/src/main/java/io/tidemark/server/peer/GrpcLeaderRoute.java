@@ -46,8 +46,7 @@ public final class GrpcLeaderRoute implements LeaderRoute {
         Optional<PartitionState> state = view.partition(partition);
         if (state.isEmpty() || state.get().leader() == localBrokerId) {
             // Of a partition that nobody has told it of this broker says so itself.
-            return local.deleteRecords(
-                    request, timeout, response -> answer.accept(new Forwarded.Answered<>(response)));
+            return local.deleteRecords(request, timeout, response -> answer.accept(new Forwarded.Answered<>(response)));
         }
         BrokerRegistration leader = view.brokers().get(state.get().leader());
         if (leader == null) {
