@@ -1,6 +1,7 @@
 package io.tidemark.core;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMembers;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -38,6 +39,19 @@ final class ArchitectureTest extends ArchitectureContract {
                 .dependOnClassesThat()
                 .resideInAPackage("io.tidemark.core.log.segment..")
                 .because("Log is the public face of a partition's files"));
+    }
+
+    /** S57: the high watermark belongs to replication, which hands the log a bound and no more. */
+    @Test
+    void shouldKeepTheHighWatermarkOutOfTheLog() {
+        // Fails if: Log has a method highWatermark
+        check(noMembers()
+                .that()
+                .areDeclaredInClassesThat()
+                .resideInAPackage("io.tidemark.core.log..")
+                .should()
+                .haveNameMatching("(?i).*high_?watermark.*")
+                .because("the log does not know why its committed bound moves (DESIGN section 3)"));
     }
 
     @Test

@@ -42,7 +42,8 @@ public enum ErrorCode {
     INVALID_UPDATE_VERSION(Outcome.FAILED),
     THROTTLED(Outcome.FAILED_RETRY),
     BROKER_SHUTTING_DOWN(Outcome.FAILED_RETRY),
-    INVALID_TIMESTAMP(Outcome.FAILED);
+    INVALID_TIMESTAMP(Outcome.FAILED),
+    POLICY_VIOLATION(Outcome.FAILED);
 
     /** What an error says about the write that it answers. */
     public enum Outcome {

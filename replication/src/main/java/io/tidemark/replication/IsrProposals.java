@@ -130,6 +130,8 @@ public final class IsrProposals {
         Became became = partition.get().become(state, clock.monotonicNs());
         if (became.roleEnded()) {
             signals.ended(proposal.partition(), ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        } else if (became.change() == Became.Change.UPDATED) {
+            signals.followersMoved(proposal.partition());
         }
         Advance advance = became.advance();
         if (advance.moved()) {

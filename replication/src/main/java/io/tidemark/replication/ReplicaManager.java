@@ -82,7 +82,8 @@ public final class ReplicaManager {
             FollowerAssignments assignments,
             Signals signals,
             IsrProposals proposals,
-            DamageReports damages) {}
+            DamageReports damages,
+            LiveBrokers live) {}
 
     /** Which log a recovery election asks about. */
     public record LogEndQuery(TopicId topicId, TopicPartition partition) {}
@@ -173,6 +174,7 @@ public final class ReplicaManager {
             stopUnnamed(named);
         }
         following.connect(update.brokers());
+        others.live().are(new TreeSet<>(update.brokers().keySet()));
         if (controllerId != update.controllerId()) {
             controllerId = update.controllerId();
             others.proposals().onNewController();
@@ -254,6 +256,8 @@ public final class ReplicaManager {
         if (became.roleEnded()) {
             following.end(partition.partition());
             others.signals().ended(partition.partition(), ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        } else if (became.change() == Became.Change.UPDATED) {
+            others.signals().followersMoved(partition.partition());
         }
         if (became.change() == Became.Change.FOLLOWER) {
             following.begin(partition);

@@ -10,12 +10,14 @@ import io.tidemark.core.purgatory.Purgatory;
 import io.tidemark.core.runtime.StorageLatch;
 import io.tidemark.core.runtime.TaskFailureHandler;
 import io.tidemark.model.TopicPartition;
+import io.tidemark.replication.deletion.DeleteRecordsHandler;
 import io.tidemark.replication.fetch.ColdReads;
 import io.tidemark.replication.fetch.FetchHandler;
 import io.tidemark.replication.fetch.FetchSessions;
 import io.tidemark.replication.fetch.FetchSettings;
 import io.tidemark.replication.fetch.FetchWaits;
 import io.tidemark.replication.fetch.PurgatorySignals;
+import io.tidemark.replication.fetch.SourceThrottle;
 import io.tidemark.replication.follower.FetcherConfig;
 import io.tidemark.replication.follower.FetcherEnvironment;
 import io.tidemark.replication.follower.FetcherPool;
@@ -25,6 +27,8 @@ import io.tidemark.replication.partition.Follower;
 import io.tidemark.replication.partition.IsrProposal;
 import io.tidemark.replication.partition.ReplicaSettings;
 import io.tidemark.replication.produce.ProduceHandler;
+import io.tidemark.replication.throttle.ReplicationThrottle;
+import io.tidemark.replication.throttle.ThrottleMetrics;
 import io.tidemark.runtime.Clock;
 import io.tidemark.runtime.EventLoops;
 import io.tidemark.runtime.Randomness;
@@ -47,6 +51,8 @@ public final class ReplicationAssembly {
     private final FetchHandler fetches;
     private final FetcherPool fetchers;
     private final IsrProposals proposals;
+    private final ReplicationThrottle throttle;
+    private final DeleteRecordsHandler deletions;
 
     /**
      * Time, threads and chance, and who is told when something breaks.
@@ -96,14 +102,14 @@ public final class ReplicationAssembly {
 
     public ReplicationAssembly(Self self, World world, Data data, Settings settings) {
         PartitionTable table = new PartitionTable();
-        FetchWaits waits = new FetchWaits(
-                purgatory(world, "fetch"),
-                purgatory(world, "replica-fetch"),
-                new FetchSessions(settings.fetch(), world.randomness()));
+        throttle = new ReplicationThrottle(self.brokerId());
+        ThrottleMetrics.register(world.registry(), throttle);
+        FetchWaits waits = waits(world, settings.fetch(), throttle);
         Purgatory<TopicPartition, DelayedOperation> waitingProduces = purgatory(world, "produce");
+        Purgatory<TopicPartition, DelayedOperation> waitingDeletions = purgatory(world, "delete-records");
         // Signals and proposals need each other; a proposal comes only once a partition leads, long after this.
         LateProposals late = new LateProposals();
-        Signals signals = new PurgatorySignals(waits, waitingProduces, late::send, world.passEnds());
+        Signals signals = new PurgatorySignals(waits, waitingProduces, waitingDeletions, late::send, world.passEnds());
         proposals = new IsrProposals(self.controller(), table, signals, world.scheduler(), world.clock());
         late.target = proposals;
         local = new LocalReplicas(table::find, signals, world.storageFailures());
@@ -113,11 +119,14 @@ public final class ReplicationAssembly {
                 waitingProduces,
                 world.clock(),
                 settings.replica().rules());
+        LiveBrokers live = liveBrokers(table, waitingDeletions);
+        deletions = new DeleteRecordsHandler(
+                local, data.topics(), waitingDeletions, live, world.loops().open("delete-records"));
         ColdReads coldReads = new ColdReads(world.loops(), ColdReads.LOOPS, ColdReads.MAX_READS);
         fetches = new FetchHandler(local, waits, world.clock(), world.randomness(), coldReads, settings.fetch());
         boolean isForced = settings.replica().countsForcedEnds();
         FollowerFlush flush = isForced ? new ForcedEnds(data.flushers(), table, signals).listen() : FollowerFlush.NONE;
-        fetchers = new FetcherPool(settings.fetcher(), environment(self, world, flush));
+        fetchers = new FetcherPool(settings.fetcher(), environment(self, world, flush, throttle));
         replicas = new ReplicaManager(
                 new ReplicaManager.LocalBroker(self.brokerId(), self.brokerEpoch()),
                 settings.replica(),
@@ -128,9 +137,21 @@ public final class ReplicationAssembly {
                         data.checkpointInterval(),
                         world.storageFailures()),
                 new ReplicaManager.Collaborators(
-                        table, fetchers, signals, proposals, new DamageReports(self.damages())),
+                        table, fetchers, signals, proposals, new DamageReports(self.damages()), live),
                 world.scheduler(),
                 world.clock());
+    }
+
+    /** A broker that went is not waited for any more. */
+    private static LiveBrokers liveBrokers(
+            PartitionTable table, Purgatory<TopicPartition, DelayedOperation> waitingDeletions) {
+        LiveBrokers live = new LiveBrokers();
+        live.listen(() -> {
+            if (waitingDeletions.delayed() > 0) {
+                table.all().forEach(each -> waitingDeletions.signal(each.partition()));
+            }
+        });
+        return live;
     }
 
     /** Stands for the proposals until they are made. */
@@ -146,6 +167,15 @@ public final class ReplicationAssembly {
         }
     }
 
+    private static FetchWaits waits(World world, FetchSettings settings, ReplicationThrottle throttle) {
+        Purgatory<Long, DelayedOperation> followers = purgatory(world, "replica-fetch");
+        return new FetchWaits(
+                purgatory(world, "fetch"),
+                followers,
+                new FetchSessions(settings, world.randomness()),
+                new SourceThrottle(throttle, followers, world.clock(), world.scheduler()));
+    }
+
     private static <K> Purgatory<K, DelayedOperation> purgatory(World world, String name) {
         return new Purgatory<>(
                 name,
@@ -155,7 +185,8 @@ public final class ReplicationAssembly {
                 new PurgatoryMetrics(world.registry(), name));
     }
 
-    private static FetcherEnvironment environment(Self self, World world, FollowerFlush flush) {
+    private static FetcherEnvironment environment(
+            Self self, World world, FollowerFlush flush, ReplicationThrottle throttle) {
         return new FetcherEnvironment(
                 self.leaders(),
                 world.loops(),
@@ -164,6 +195,7 @@ public final class ReplicationAssembly {
                 () -> new Follower(self.brokerId(), self.brokerEpoch().getAsLong()),
                 flush,
                 world.storageFailures(),
+                throttle,
                 new ReplicationLagMetrics(world.registry()));
     }
 
@@ -183,8 +215,17 @@ public final class ReplicationAssembly {
         return fetches;
     }
 
+    public DeleteRecordsHandler deletions() {
+        return deletions;
+    }
+
     public FetcherPool fetchers() {
         return fetchers;
+    }
+
+    /** For whoever decides which replicas are copied at a limited rate. */
+    public ReplicationThrottle throttle() {
+        return throttle;
     }
 
     public IsrProposals proposals() {

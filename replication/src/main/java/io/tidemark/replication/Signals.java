@@ -14,6 +14,12 @@ public interface Signals {
     /** Wakes consumers' fetches and produces if something was committed; sends the proposal if there is one. */
     void advanced(TopicPartition partition, Advance advance);
 
+    /**
+     * A follower's fetch was counted, so where its log starts may be news, or there are other replicas than before: deletions
+     * of records look again.
+     */
+    void followersMoved(TopicPartition partition);
+
     /** The log start rose: consumers' fetches that wait for an offset below it are answered now (S36). */
     void startMoved(TopicPartition partition);
 

@@ -69,6 +69,11 @@ final class ForcedEndsTest {
         }
 
         @Override
+        public void followersMoved(TopicPartition partition) {
+            told.add("follower fetched");
+        }
+
+        @Override
         public void startMoved(TopicPartition partition) {
             told.add("start moved");
         }

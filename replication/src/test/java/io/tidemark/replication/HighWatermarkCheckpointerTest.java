@@ -114,9 +114,24 @@ final class HighWatermarkCheckpointerTest {
     }
 
     @Test
+    void shouldMoveThePartitionsOfSeveralTopicsIndependently() {
+        // S64. Fails if: HighWatermarkCheckpointer tells partitions apart by topic, or by number, alone
+        HighWatermarkCheckpointer checkpoints = loaded();
+        checkpoints.write(() -> List.of(replica(T0, 2), replica(T1, 0), replica(UMLAUT, 0)));
+        assertThat(checkpoints.read(LOGS, T0)).isEqualTo(2);
+        assertThat(checkpoints.read(LOGS, T1)).isZero();
+        checkpoints.write(() -> List.of(replica(T0, 2), replica(T1, 7), replica(UMLAUT, 1)));
+        checkpoints.write(() -> List.of(replica(T0, 5), replica(T1, 7), replica(UMLAUT, 4)));
+        assertThat(loaded().read(LOGS, T0)).isEqualTo(5);
+        assertThat(loaded().read(LOGS, T1)).isEqualTo(7);
+        assertThat(loaded().read(LOGS, UMLAUT)).isEqualTo(4);
+    }
+
+    @Test
     void shouldCarryForwardWhatHasNoReplicaYet() throws IOException {
         // S62, scenario 13, KAFKA-769 (bug 23)
         // Fails if: HighWatermarkCheckpointer writes the present replicas alone
+        // S64
         put(bytes(2, "t", 0, 100L, "t", 1, 200L));
         loaded().write(() -> List.of());
         loaded().write(() -> List.of(replica(T1, 5)));

@@ -71,7 +71,7 @@ final class IsrProposalsTest {
         // then
         assertThat(sent()).containsExactly(proposal);
         assertThat(partition.state()).contains(grown);
-        assertThat(broker.news()).containsExactly("advanced t-0 1");
+        assertThat(broker.news()).containsExactly("followers moved t-0", "advanced t-0 1");
         pass(Duration.ofSeconds(10));
         assertThat(sent()).hasSize(1);
     }
@@ -79,6 +79,7 @@ final class IsrProposalsTest {
     @Test
     void shouldSendUnchangedWithGrowingPausesUntilReleased() {
         // scenario 32: errors and timeouts are no answer
+        // Fails if: IsrProposals.onAnswer takes an error for an answer
         IsrProposal proposal = proposeGrowth();
         long before = broker.scheduler.clock().monotonicNs();
         for (int i = 0; i < 6; i++) {
@@ -129,6 +130,7 @@ final class IsrProposalsTest {
     @Test
     void shouldBeReleasedByAPushThatComesFirst() {
         // KAFKA-1382 (bug 22): the write succeeded, its reply was lost, the push tells
+        // Fails if: IsrProposals.retry sends without a look at what is still proposed
         proposeGrowth();
         answer(0, new Answer.Failed(ErrorCode.REQUEST_TIMED_OUT));
         broker.changed(state(5, 2, 1, 2));

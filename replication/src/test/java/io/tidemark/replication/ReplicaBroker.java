@@ -42,6 +42,7 @@ final class ReplicaBroker {
     final List<Proposed> proposed = new ArrayList<>();
     final List<Damaged> damages = new ArrayList<>();
     final List<KafkaStorageException> failures = new ArrayList<>();
+    final LiveBrokers live = new LiveBrokers();
     final LogDirectories logs;
 
     /** The partition whose log cannot be opened, if there is one. */
@@ -84,7 +85,8 @@ final class ReplicaBroker {
                         new Told(),
                         new Told(),
                         proposals,
-                        new DamageReports((report, answer) -> damages.add(new Damaged(report, answer)))),
+                        new DamageReports((report, answer) -> damages.add(new Damaged(report, answer))),
+                        live),
                 scheduler,
                 scheduler.clock());
         manager.startup();
@@ -146,6 +148,11 @@ final class ReplicaBroker {
             if (advance.proposal() != null) {
                 send(advance.proposal());
             }
+        }
+
+        @Override
+        public void followersMoved(TopicPartition partition) {
+            told.add("followers moved " + partition);
         }
 
         @Override

@@ -25,6 +25,7 @@ import io.tidemark.server.rpc.ControllerPort;
 import io.tidemark.server.rpc.ControllerService;
 import io.tidemark.server.rpc.FetchPort;
 import io.tidemark.server.rpc.FetchService;
+import io.tidemark.server.rpc.Forwarded;
 import io.tidemark.server.rpc.GrpcListeners;
 import io.tidemark.server.rpc.Health;
 import io.tidemark.server.rpc.InFlightBytes;
@@ -137,7 +138,14 @@ public final class FakeBroker implements AutoCloseable {
                         4 << 20,
                         clients),
                 new MetadataService(new MetadataCache(), CLUSTER_ID, id, clients),
-                new AdminService(controllerChannel, loop, clients));
+                new AdminService(
+                        controllerChannel,
+                        (request, timeout, answer) -> {
+                            answer.accept(new Forwarded.NotSent<>("nobody leads"));
+                            return () -> {};
+                        },
+                        loop,
+                        clients));
     }
 
     private StreamContext context(InFlightBytes budget) {

@@ -35,7 +35,7 @@ final class SimClusterTest {
         cluster.await(count + " records", () -> cluster.acked().all().size() == count, PATIENCE);
     }
 
-    // I4, I7: a leader that was stopped and replaced goes on and acknowledges nothing of its own
+    // I20: a leader that was stopped and replaced goes on and acknowledges nothing of its own
     // Fails if: SimProcess.pause pauses its ZooKeeper client alone
     @Test
     void shouldReplaceAPausedLeaderAndLoseNothingWhenItGoesOn() {
@@ -57,7 +57,7 @@ final class SimClusterTest {
         assertThat(cluster.acked().all().values()).containsExactly("m0", "m1");
     }
 
-    // I6, S22: what the followers hold is committed when the leader hears of it, and not before
+    // S75: what the followers hold is committed when the leader hears of it, and not before
     // Fails if: SimNetwork.hold forgets the direction
     @Test
     void shouldAcknowledgeWhenFetchesReachTheLeader() {

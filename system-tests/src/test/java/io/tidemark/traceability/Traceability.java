@@ -37,8 +37,8 @@ public final class Traceability {
     static final String MUTATIONS = "docs/mutations";
 
     private static final String MUTATION = " mutation";
-    private static final Pattern ID =
-            Pattern.compile("\\b(S\\d{1,2}|KAFKA-\\d+|[\\w.-]+/[\\w.-]+#\\d+)\\b|\\b[Ss]cenario (\\d{1,2})\\b");
+    private static final Pattern ID = Pattern.compile(
+            "\\b(S\\d{1,2}|I\\d{1,2}|KAFKA-\\d+|[\\w.-]+/[\\w.-]+#\\d+)\\b|\\b[Ss]cenario (\\d{1,2})\\b");
     private static final Pattern TEST =
             Pattern.compile("( +)@(?:Test|ParameterizedTest|RepeatedTest|TestFactory)\\b.*");
     private static final Pattern METHOD = Pattern.compile("(?:[\\w<>\\[\\]?]+ )+(\\w+)\\(.*");
@@ -112,7 +112,7 @@ public final class Traceability {
     String table() {
         StringBuilder text = new StringBuilder("# Traceability\n\n");
         text.append(
-                        "Which tests stand for which requirement (`S1`), test scenario (`scenario 1`) or known bug (by its public id),")
+                        "Which tests stand for which requirement (`S1`), safety rule (`I1`), test scenario (`scenario 1`) or known bug (by its public id),")
                 .append(" and a change of the product that\nmakes them fail. Made from the comments of the tests by `")
                 .append(COMMAND)
                 .append(

@@ -142,6 +142,14 @@ public interface Log {
     boolean advanceStartOffset(long offset);
 
     /**
+     * Makes the present start offset durable: after any crash the log starts at it or above, as long as it reaches that far. Waits
+     * for the disk: not for event loops.
+     *
+     * @return what is recorded now
+     */
+    long recordStartOffset();
+
+    /**
      * Takes away the segments at the head of the log that the settings let go, and raises the start offset to the first one
      * that stays ({@link LogRetention} has the rules). Never at or above the committed bound (I18); positions of what stays do
      * not change (S36). If every record goes, the log is empty and goes on at its end.

@@ -70,6 +70,11 @@ final class LogHead {
         return true;
     }
 
+    /** As {@link Log#recordStartOffset}. */
+    long recordStartOffset() {
+        return parts.records.recordStart(state.partition, this::startOfLiveLog);
+    }
+
     /** As {@link Log#applyRetention}. */
     RetentionResult applyRetention(long nowMs) {
         long truncations = state.truncations();
@@ -80,8 +85,7 @@ final class LogHead {
                 || !advanceUnlessTruncated(decision.startOffset(), truncations)) {
             return RetentionResult.NOTHING;
         }
-        long recorded = parts.records.recordStart(state.partition, this::startOfLiveLog);
-        return removeBelow(recorded, decision, truncations);
+        return removeBelow(recordStartOffset(), decision, truncations);
     }
 
     private LogRetention.Facts factsOf(LogView view) {

@@ -224,6 +224,11 @@ final class SegmentedLog implements Log {
     }
 
     @Override
+    public long recordStartOffset() {
+        return head.recordStartOffset();
+    }
+
+    @Override
     public RetentionResult applyRetention(long nowMs) {
         return head.applyRetention(nowMs);
     }

@@ -132,6 +132,7 @@ final class BrokerConfigTest {
     /** S58: the flush interval if set, else 5 000. */
     @Test
     void shouldCheckpointHighWatermarksWithTheFlushIntervalUnlessToldOtherwise() {
+        // Fails if: the checkpoint interval does not fall back to log.flush.interval.ms
         assertThat(checkpointInterval(Map.of())).isEqualTo(Duration.ofSeconds(5));
         assertThat(checkpointInterval(Map.of("log.flush.interval.ms", "700"))).isEqualTo(Duration.ofMillis(700));
         assertThat(checkpointInterval(

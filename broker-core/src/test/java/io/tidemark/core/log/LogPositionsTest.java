@@ -44,6 +44,7 @@ final class LogPositionsTest {
 
     @Test
     void shouldGiveThePositionsOfAppendAndReadAlikeOverAnyNumberOfSegments() {
+        // S26
         // given: S34, S35
         // Fails if: a new segment starts at position 0 instead of at the end of the one before
         SegmentedLog log = rig.leader();

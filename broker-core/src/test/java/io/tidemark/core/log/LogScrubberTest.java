@@ -159,7 +159,8 @@ final class LogScrubberTest {
         assertThat(scrubbedBytes()).isPositive();
     }
 
-    // S75: a round that finds nothing to read is not begun again at once: 2,000 idle logs took a whole processor
+    // Issue 5 (must show 7): a round that finds nothing to read is not begun again at once: 2,000 idle logs took a
+    // whole processor
     // Fails if: LogScrubber.slice never rests
     @Test
     void shouldRestWhereNothingIsSealed() {

@@ -317,6 +317,7 @@ final class SegmentedLogTest {
 
     @Test
     void shouldKnowAnEpochBeforeAnythingIsWrittenInIt() {
+        // Fails if: SegmentedLog.becomeLeader leaves the epoch to its first append
         // given: KAFKA-7415
         Log log = rig.log();
         log.becomeFollower(5);

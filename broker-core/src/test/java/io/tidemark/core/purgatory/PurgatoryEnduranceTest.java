@@ -36,7 +36,7 @@ final class PurgatoryEnduranceTest {
     private volatile long position;
     private long completed;
 
-    // S26, S42, KNOWN_BUGS 19: 10^6 satisfied waits leave no watcher, no timer entry and no heap behind, whether time
+    // S42, KAFKA-664 (bug 19): 10^6 satisfied waits leave no watcher, no timer entry and no heap behind, whether time
     // passes or not.
     // Fails if: Purgatory.release does not remove the operation from the timer.
     @Test

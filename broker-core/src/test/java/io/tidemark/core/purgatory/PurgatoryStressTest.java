@@ -37,6 +37,7 @@ final class PurgatoryStressTest {
     /** S23, I19: one thread registers, one moves the number and signals, 10^5 times; nobody waits for a time-out. */
     @Test
     void shouldNeverLoseAWakeUpBetweenCheckAndWatch() throws InterruptedException {
+        // Fails if: WatchList.addUnlessSatisfied adds without a test under its lock
         // given
         AtomicLongArray number = new AtomicLongArray(1);
         List<Waiter> waiters = new ArrayList<>();
@@ -80,6 +81,7 @@ final class PurgatoryStressTest {
     /** KNOWN_BUGS 18 (KAFKA-6653): the condition comes true while the waiter's test has said "not yet". */
     @Test
     void shouldCompleteWhenTheConditionComesTrueDuringTheCheck() throws InterruptedException {
+        // Fails if: WatchList.select does not wait for the lock of whoever adds
         // given: the first test that runs under the lock is held up after it has read the number
         AtomicLongArray number = new AtomicLongArray(1);
         CountDownLatch hasRead = new CountDownLatch(1);
@@ -117,6 +119,7 @@ final class PurgatoryStressTest {
     /** S25: satisfaction, failure, cancellation and registration race; each operation ends exactly once. */
     @Test
     void shouldCompleteEachOperationExactlyOnceUnderEightThreads() throws Exception {
+        // scenario 24. Fails if: DelayedOperation.claimCompletion lets everybody have it
         // given
         AtomicLongArray numbers = new AtomicLongArray(KEYS);
         Queue<Waiter> all = new ConcurrentLinkedQueue<>();

@@ -31,6 +31,7 @@ final class PurgatoryTest {
     /** S39: satisfied just before registration is answered at once, and not added (S22). */
     @Test
     void shouldCompleteAtOnceWhatIsSatisfied() {
+        // scenario 24. Fails if: checkAndMaybeWatch does not complete what it finds satisfied
         // given
         position = 10;
         Waiter waiter = waiterFor(10);
@@ -46,6 +47,7 @@ final class PurgatoryTest {
 
     @Test
     void shouldWaitForTheNumberAndCompleteOnTheSignal() {
+        // S22, scenario 24. Fails if: Purgatory.signal completes whatever waits, or counts what others completed
         // given
         Waiter early = waiterFor(5);
         Waiter late = waiterFor(10);
@@ -71,6 +73,7 @@ final class PurgatoryTest {
     /** S24: satisfied midway, between two of its keys: once, and nothing stays behind. */
     @Test
     void shouldCompleteOnceWhenItIsSatisfiedWhileItIsBeingAdded() {
+        // Fails if: watchAll goes on to the next key when one finds the operation satisfied
         // given: the test turns true at its third evaluation, that is under the second key
         int[] tests = {0};
         Waiter waiter = new Waiter(() -> ++tests[0] >= 3, Duration.ofSeconds(1));
@@ -103,6 +106,7 @@ final class PurgatoryTest {
     /** S41: within one tick of the maximum wait, not before. */
     @Test
     void shouldExpireWithinOneTick() {
+        // scenario 24. Fails if: checkAndMaybeWatch does not give the operation to the timer
         // given
         Waiter waiter = new Waiter(() -> false, Duration.ofMillis(500));
         purgatory.checkAndMaybeWatch(waiter, List.of("p"));
@@ -180,6 +184,7 @@ final class PurgatoryTest {
     /** S38, KNOWN_BUGS 20. */
     @Test
     void shouldFailAllWaitersOfAKey() {
+        // scenario 24. Fails if: completeAll completes only what is satisfied
         // given
         Waiter here = waiterFor(1);
         Waiter both = waiterFor(1);
@@ -203,6 +208,7 @@ final class PurgatoryTest {
     /** Callbacks run outside all locks: they may use the purgatory, under the same key too. */
     @Test
     void shouldLetACallbackUseThePurgatory() {
+        // scenario 25. Fails if: Purgatory.signal completes under the lock of its list
         // given
         Waiter followUp = waiterFor(2);
         Waiter waiter = new Waiter(() -> position >= 1, Duration.ofSeconds(1)) {
@@ -278,6 +284,7 @@ final class PurgatoryTest {
     /** KNOWN_BUGS 19: finished requests do not stay behind in the lists of quiet partitions, nor in the timer. */
     @Test
     void shouldHoldNothingOfFinishedOperations() {
+        // KAFKA-664, S42, scenario 25. Fails if: Purgatory.release leaves the places under the other keys
         for (int i = 1; i <= 100_000; i++) {
             // given
             purgatory.checkAndMaybeWatch(waiterFor(i), List.of("hot", "cold"));
@@ -296,6 +303,7 @@ final class PurgatoryTest {
     /** KNOWN_BUGS 19: keys that were watched once. */
     @Test
     void shouldForgetKeysThatNobodyWatches() {
+        // KAFKA-664, S42. Fails if: Purgatory.drop keeps lists that are empty
         // given
         for (int i = 0; i < 10_000; i++) {
             purgatory.checkAndMaybeWatch(waiterFor(1), List.of("key-" + i));

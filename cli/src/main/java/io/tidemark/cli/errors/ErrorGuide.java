@@ -151,6 +151,10 @@ public final class ErrorGuide {
                     "a setting is not known, or its value is not legal",
                     "Correct the key or the value that the message names."),
             entry(
+                    ErrorCode.POLICY_VIOLATION,
+                    "the topic's settings forbid it: records of a topic that is only compacted are not deleted by offset",
+                    "Set cleanup.policy=compact,delete when the topic is made, or write tombstones for the keys that are to go."),
+            entry(
                     ErrorCode.INVALID_REQUEST,
                     "the request is malformed, or contradicts itself",
                     "See that client and brokers are of the same version."),

@@ -2,7 +2,6 @@ package io.tidemark.cli.topic;
 
 import com.google.gson.JsonObject;
 import io.tidemark.cli.ClusterOptions;
-import io.tidemark.cli.CommandFailure;
 import io.tidemark.cli.ExitCode;
 import io.tidemark.cli.Listing;
 import io.tidemark.cli.OutputOption;
@@ -24,7 +23,13 @@ import picocli.CommandLine.Parameters;
             "  tidemark topic list",
             "  tidemark topic describe orders"
         },
-        subcommands = {TopicCreate.class, TopicCommand.ListAll.class, TopicDescribe.class, TopicCommand.Delete.class})
+        subcommands = {
+            TopicCreate.class,
+            TopicCommand.ListAll.class,
+            TopicDescribe.class,
+            TopicCommand.Delete.class,
+            TopicTrim.class
+        })
 public final class TopicCommand {
     /** Lists topics. */
     @Command(
@@ -98,11 +103,9 @@ public final class TopicCommand {
         public Integer call() {
             String what = "cannot delete topic " + name;
             String id = new TopicLookup(cluster, what).find(name).topicId();
-            if (!yes && !confirmed()) {
-                throw new CommandFailure(
-                        ExitCode.REFUSED,
-                        "topic " + name + " is not deleted: not confirmed",
-                        "type the topic's name when asked, or use --yes in scripts");
+            if (!yes) {
+                Confirmation.require(
+                        name, "All records of " + name + " will be gone.", "topic " + name + " is not deleted");
             }
             cluster.ask(what, admin -> admin.deleteTopic(name));
             JsonObject json = new JsonObject();
@@ -110,18 +113,6 @@ public final class TopicCommand {
             json.addProperty("topicId", id);
             output.output().sentence(json, name, "deleted topic " + name);
             return ExitCode.OK;
-        }
-
-        // On a JDK whose console is never null, reading without a terminal answers null, which is no confirmation
-        // either.
-        @SuppressWarnings("SystemConsoleNull")
-        private boolean confirmed() {
-            java.io.Console console = System.console();
-            if (console == null) {
-                return false;
-            }
-            String typed = console.readLine("All records of %s will be gone. Type its name to go on: ", name);
-            return name.equals(typed);
         }
     }
 }

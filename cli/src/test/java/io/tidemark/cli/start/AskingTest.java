@@ -95,9 +95,19 @@ final class AskingTest {
     }
 
     @Test
+    void shouldRefuseToDeleteRecordsUnconfirmed() throws IOException {
+        assertThat(ask("topic", "trim", "orders", "-p", "0", "--to", "5")).isEqualTo(4);
+        assertThat(err.toString())
+                .contains("records of orders/0 are not deleted")
+                .contains("--yes");
+    }
+
+    @Test
     void shouldSayThatThereIsNoSuchPartition() throws IOException {
         assertThat(ask("consume", "orders", "-p", "7")).isEqualTo(1);
         assertThat(ask("partition", "transfer-leader", "orders/7", "1")).isEqualTo(1);
+        assertThat(ask("topic", "trim", "orders", "-p", "7", "--to", "5", "--yes"))
+                .isEqualTo(1);
         assertThat(err.toString()).contains("topic orders has partitions 0 to 0, not 7");
     }
 

@@ -23,6 +23,9 @@ import java.util.function.Consumer;
  * asked is tried again at others until the timeout.
  */
 public final class Admin implements AutoCloseable {
+    /** Of {@link #deleteRecords}: everything that is committed when the leader takes the call. */
+    public static final long TO_HIGH_WATERMARK = -1;
+
     private static final Duration METADATA_MAX_AGE = Duration.ofMinutes(5);
 
     private final ClusterClient cluster;
@@ -68,6 +71,16 @@ public final class Admin implements AutoCloseable {
     /** Moves a partition's leadership to an in-sync replica; answers the new leader epoch. */
     public CompletableFuture<Integer> transferLeader(TopicPartition partition, int toBroker) {
         return attempt(Kind.CHANGE, (broker, answer) -> broker.transferLeader(partition, toBroker, answer));
+    }
+
+    /**
+     * Deletes the records of a partition below an offset; answers the first offset that is left, once every live replica has
+     * deleted them.
+     *
+     * @param beforeOffset first offset to keep, at most the high watermark, or {@link #TO_HIGH_WATERMARK}
+     */
+    public CompletableFuture<Long> deleteRecords(TopicPartition partition, long beforeOffset) {
+        return attempt(Kind.CHANGE, (broker, answer) -> broker.deleteRecords(partition, beforeOffset, answer));
     }
 
     /** Releases connections; what is open fails. */

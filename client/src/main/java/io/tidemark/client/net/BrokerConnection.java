@@ -34,6 +34,13 @@ public interface BrokerConnection extends AutoCloseable {
     /** Answers the new leader epoch. */
     void transferLeader(TopicPartition partition, int toBroker, Consumer<Reply<Integer>> answer);
 
+    /**
+     * Deletes a partition's records; any broker passes it on to the leader. Answers the first offset that is left.
+     *
+     * @param beforeOffset first offset to keep, or -1 for the high watermark
+     */
+    void deleteRecords(TopicPartition partition, long beforeOffset, Consumer<Reply<Long>> answer);
+
     /** The broker is up, by the news: if the connection is broken it is tried at once, whatever pause it is in. */
     void reconnect();
 

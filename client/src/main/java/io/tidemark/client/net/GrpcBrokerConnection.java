@@ -12,6 +12,8 @@ import io.tidemark.runtime.Cancellable;
 import io.tidemark.wire.v1.AdminServiceGrpc;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
+import io.tidemark.wire.v1.DeleteRecordsRequest;
+import io.tidemark.wire.v1.DeleteRecordsResponse;
 import io.tidemark.wire.v1.DeleteTopicRequest;
 import io.tidemark.wire.v1.DeleteTopicResponse;
 import io.tidemark.wire.v1.FetchRequest;
@@ -154,6 +156,18 @@ final class GrpcBrokerConnection implements BrokerConnection {
                         request,
                         new Once<TransferLeaderResponse, Integer>(
                                 answer, r -> checked(r.getError(), r.getErrorMessage(), r.getLeaderEpoch())));
+    }
+
+    @Override
+    public void deleteRecords(TopicPartition partition, long beforeOffset, Consumer<Reply<Long>> answer) {
+        DeleteRecordsRequest request = DeleteRecordsRequest.newBuilder()
+                .setPartition(WireMapper.partition(partition))
+                .setBeforeOffset(beforeOffset)
+                .build();
+        admin().deleteRecords(
+                        request,
+                        new Once<DeleteRecordsResponse, Long>(
+                                answer, r -> checked(r.getError(), r.getErrorMessage(), r.getLogStartOffset())));
     }
 
     @Override

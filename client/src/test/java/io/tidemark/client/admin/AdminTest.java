@@ -88,6 +88,13 @@ final class AdminTest {
         assertThat(told).isCompleted();
     }
 
+    @Test
+    void shouldAnswerTheFirstOffsetThatIsLeft() {
+        CompletableFuture<Long> left = admin.deleteRecords(new TopicPartition("orders", 0), Admin.TO_HIGH_WATERMARK);
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(left).isCompletedWithValue(7L);
+    }
+
     private static ErrorCode errorOf(CompletableFuture<?> failed) {
         assertThat(failed).isCompletedExceptionally();
         try {
@@ -130,6 +137,11 @@ final class AdminTest {
         @Override
         public void deleteTopic(String topic, Consumer<Reply<String>> answer) {
             answer(answer, topic);
+        }
+
+        @Override
+        public void deleteRecords(TopicPartition partition, long beforeOffset, Consumer<Reply<Long>> answer) {
+            answer(answer, 7L);
         }
 
         @Override

@@ -253,6 +253,11 @@ final class FakeLeaders implements ClientTransport {
         }
 
         @Override
+        public void deleteRecords(TopicPartition partition, long beforeOffset, Consumer<Reply<Long>> answer) {
+            throw notAsked();
+        }
+
+        @Override
         public void transferLeader(TopicPartition partition, int toBroker, Consumer<Reply<Integer>> answer) {
             throw notAsked();
         }

@@ -37,7 +37,8 @@ final class CallDeadlineTest {
                 to.listOffsets(List.of(new Wire.OffsetQuery(PARTITION, -1, Wire.LogPosition.LATEST)), reply -> {})),
         CREATE(to -> to.createTopic(new Wire.TopicCreation("orders", 1, 1, new TreeMap<>()), reply -> {})),
         DELETE(to -> to.deleteTopic("orders", reply -> {})),
-        TRANSFER(to -> to.transferLeader(PARTITION, 1, reply -> {}));
+        TRANSFER(to -> to.transferLeader(PARTITION, 1, reply -> {})),
+        DELETE_RECORDS(to -> to.deleteRecords(PARTITION, 1, reply -> {}));
 
         private final Consumer<BrokerConnection> call;
 

@@ -207,6 +207,11 @@ public final class FakeCluster implements ClientTransport {
         }
 
         @Override
+        public void deleteRecords(TopicPartition partition, long beforeOffset, Consumer<Reply<Long>> answer) {
+            throw notAsked();
+        }
+
+        @Override
         public void transferLeader(TopicPartition partition, int toBroker, Consumer<Reply<Integer>> answer) {
             throw notAsked();
         }

@@ -249,6 +249,7 @@ final class BrokerChangeTest {
     final class WhenTheLastMemberGoes {
         @Test
         void shouldKeepItOnRecordAndHaveNoLeaderUntilItReturns() {
+            // Fails if: LeaderElection takes whoever lives when no member does
             // given
             ClusterFixture one = ClusterFixture.withTopic(2, 1);
             one.lose(2);

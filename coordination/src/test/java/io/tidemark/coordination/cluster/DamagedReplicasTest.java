@@ -138,7 +138,7 @@ final class DamagedReplicasTest {
         assertThat(refusal(report(1))).isEqualTo(ErrorCode.INELIGIBLE_REPLICA);
     }
 
-    // I5, I8: what the damaged copy proved before it was cut must bring it into no in-sync set
+    // I8: what the damaged copy proved before it was cut must bring it into no in-sync set
     // Fails if: PartitionChange.withoutDamaged leaves the leader epoch as it is where the leader stays
     @Test
     void shouldRefuseEveryProposalFromBeforeTheReport() {

@@ -49,6 +49,7 @@ final class IsrChangeTest {
 
     @Test
     void shouldRefuseAMemberSeenUnderAnEarlierBrokerEpochI11() {
+        // I11, scenario 30. Fails if: IsrChange admits a member whatever broker epoch it was seen under
         // given: 3 caught up, then came back as another process, with a wiped disk, before the proposal arrived
         cluster.propose(1, 2);
         long seen = cluster.node(3).brokerEpoch();
@@ -94,6 +95,7 @@ final class IsrChangeTest {
 
     @Test
     void shouldRefuseAMemberThatIsShuttingDownOrHasNoNode() {
+        // scenario 30. Fails if: IsrChange admits a member that stops
         // given
         cluster.propose(1, 2);
         cluster.on(new ClusterEvent.ControlledShutdownRequested(

@@ -25,7 +25,7 @@ public final class FetchHandler {
             FetchSettings settings) {
         this.consumers =
                 new ConsumerFetches(replicas, waits.consumers(), randomness, coldReads, settings.responseMaxBytes());
-        this.followers = new ReplicaFetches(replicas, waits.sessions(), waits.followers(), clock, coldReads, settings);
+        this.followers = new ReplicaFetches(replicas, waits, clock, coldReads, settings);
     }
 
     /**

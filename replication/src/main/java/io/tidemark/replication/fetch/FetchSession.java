@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,9 @@ final class FetchSession {
     /** Oldest mark first: what an answer had no room for comes first in the next one (KAFKA-2063). */
     private final LinkedHashSet<TopicPartition> marked = new LinkedHashSet<>();
 
+    /** Partitions that wait for the throttle's tokens, oldest first. */
+    private final LinkedHashSet<TopicPartition> held = new LinkedHashSet<>();
+
     private int epoch;
     private boolean busy = true;
     private boolean urgent;
@@ -39,6 +43,7 @@ final class FetchSession {
     static final class Tracked {
         private final FetchEntry entry;
         private @Nullable Partition partition;
+        private boolean throttled;
         private long fetchPosition = Long.MAX_VALUE;
         private long toldHighWatermark = -1;
         private long toldLogStart = -1;
@@ -52,7 +57,7 @@ final class FetchSession {
         }
 
         private long availableBytes() {
-            if (partition == null || fetchPosition == Long.MAX_VALUE) {
+            if (partition == null || throttled || fetchPosition == Long.MAX_VALUE) {
                 return 0;
             }
             return Math.max(0, partition.log().end().position() - fetchPosition);
@@ -106,6 +111,7 @@ final class FetchSession {
         for (TopicPartition partition : forgotten) {
             tracked.remove(partition);
             marked.remove(partition);
+            held.remove(partition);
         }
         for (FetchEntry entry : changed) {
             Tracked before = tracked.get(entry.partition());
@@ -115,6 +121,7 @@ final class FetchSession {
                 now.toldLogStart = before.toldLogStart;
             }
             tracked.put(entry.partition(), now);
+            held.remove(entry.partition());
             marked.remove(entry.partition());
             marked.add(entry.partition());
         }
@@ -228,9 +235,44 @@ final class FetchSession {
         marked.addAll(later);
     }
 
-    /** Where the fetch offset lies, from a read. */
-    synchronized void readAt(Tracked at, long fetchPosition) {
+    /**
+     * What the throttle held is marked and counts again, as far as it may go.
+     *
+     * @param mayGo reads volatiles only
+     * @return whether there was anything
+     */
+    synchronized boolean releaseHeld(Predicate<TopicPartition> mayGo) {
+        boolean released = false;
+        for (TopicPartition partition : List.copyOf(held)) {
+            Tracked at = tracked.get(partition);
+            if (at != null && mayGo.test(partition)) {
+                at.throttled = false;
+                held.remove(partition);
+                marked.add(partition);
+                released = true;
+            }
+        }
+        return released;
+    }
+
+    /** Whether the throttle holds anything of it. */
+    synchronized boolean isHeld() {
+        return !held.isEmpty();
+    }
+
+    /**
+     * Where the fetch offset lies, from a read. What the throttle holds counts as nothing until {@link #releaseHeld}, or until
+     * another read may have it.
+     */
+    synchronized void readAt(Tracked at, long fetchPosition, Allowance allowance) {
         at.fetchPosition = fetchPosition;
+        boolean holds = allowance == Allowance.HELD;
+        if (holds && tracked.get(at.entry.partition()) == at) {
+            held.add(at.entry.partition());
+        } else if (at.throttled) {
+            held.remove(at.entry.partition());
+        }
+        at.throttled = holds;
     }
 
     /** How much more the leader has than the follower asked for. */

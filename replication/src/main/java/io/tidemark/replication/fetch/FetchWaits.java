@@ -10,8 +10,10 @@ import io.tidemark.model.TopicPartition;
  * @param consumers consumers' fetches, by partition
  * @param followers followers' fetches, by session id
  * @param sessions the sessions themselves
+ * @param throttle sessions of which a part waits for tokens
  */
 public record FetchWaits(
         Purgatory<TopicPartition, DelayedOperation> consumers,
         Purgatory<Long, DelayedOperation> followers,
-        FetchSessions sessions) {}
+        FetchSessions sessions,
+        SourceThrottle throttle) {}

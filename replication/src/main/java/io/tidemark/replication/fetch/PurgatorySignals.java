@@ -19,11 +19,13 @@ import java.util.function.Consumer;
 public final class PurgatorySignals implements Signals {
     private final FetchWaits fetches;
     private final Purgatory<TopicPartition, DelayedOperation> produces;
+    private final Purgatory<TopicPartition, DelayedOperation> deletions;
     private final Consumer<IsrProposal> proposals;
     private final Executor wakeUps;
 
     /**
      * @param produces where acks=all waits, by partition
+     * @param deletions where deletions of records wait, by partition
      * @param proposals given each proposal to send; returns at once
      * @param wakeUps runs followers' wake-ups: {@code Runnable::run} for at once, a loop's {@code execute} to collect
      *     what one pass of it appends into one exchange per follower (DESIGN section 5)
@@ -31,10 +33,12 @@ public final class PurgatorySignals implements Signals {
     public PurgatorySignals(
             FetchWaits fetches,
             Purgatory<TopicPartition, DelayedOperation> produces,
+            Purgatory<TopicPartition, DelayedOperation> deletions,
             Consumer<IsrProposal> proposals,
             Executor wakeUps) {
         this.fetches = fetches;
         this.produces = produces;
+        this.deletions = deletions;
         this.proposals = proposals;
         this.wakeUps = wakeUps;
     }
@@ -64,6 +68,11 @@ public final class PurgatorySignals implements Signals {
         }
     }
 
+    @Override
+    public void followersMoved(TopicPartition partition) {
+        deletions.signal(partition);
+    }
+
     /** Followers learn of it with their next exchange; retention takes nothing that an in-sync one still needs. */
     @Override
     public void startMoved(TopicPartition partition) {
@@ -76,13 +85,15 @@ public final class PurgatorySignals implements Signals {
     /**
      * Everyone who waits for the partition finds its role, truncation count or offset changed and is answered now. A
      * fetch reads again, which tells the error; a produce is told that its outcome is unknown, whatever {@code error} is.
-     * After a storage failure, of which the view says nothing, a produce that waits for the partition ends as a whole.
+     * After a storage failure, of which the view says nothing, what waits for the partition ends as a whole.
      */
     @Override
     public void ended(TopicPartition partition, ErrorCode error) {
         produces.signal(partition);
+        deletions.signal(partition);
         if (error == ErrorCode.KAFKA_STORAGE_ERROR) {
             produces.completeAll(partition, error);
+            deletions.completeAll(partition, error);
         }
         fetches.consumers().signal(partition);
         for (FetchSession session : fetches.sessions().holding(partition)) {

@@ -35,20 +35,16 @@ final class ReplicaFetches {
     private final LocalReplicas replicas;
     private final FetchSessions sessions;
     private final Purgatory<Long, DelayedOperation> waiting;
+    private final SourceThrottle throttle;
     private final Clock clock;
     private final ColdReads coldReads;
     private final FetchSettings settings;
 
-    ReplicaFetches(
-            LocalReplicas replicas,
-            FetchSessions sessions,
-            Purgatory<Long, DelayedOperation> waiting,
-            Clock clock,
-            ColdReads coldReads,
-            FetchSettings settings) {
+    ReplicaFetches(LocalReplicas replicas, FetchWaits waits, Clock clock, ColdReads coldReads, FetchSettings settings) {
         this.replicas = replicas;
-        this.sessions = sessions;
-        this.waiting = waiting;
+        this.sessions = waits.sessions();
+        this.waiting = waits.followers();
+        this.throttle = waits.throttle();
         this.clock = clock;
         this.coldReads = coldReads;
         this.settings = settings;
@@ -69,6 +65,8 @@ final class ReplicaFetches {
         private final List<Tracked> untold = new ArrayList<>();
         private long leftBytes;
         private long availableBytes;
+        private long throttledBytes;
+        private boolean held;
         private boolean foundData;
         private boolean mustTell;
 
@@ -181,6 +179,7 @@ final class ReplicaFetches {
         if (outcome instanceof FollowerCount.Counted counted) {
             session.counted(at, partition);
             signal(entry.partition(), counted.advance());
+            replicas.signals().followersMoved(entry.partition());
             return null;
         }
         if (outcome instanceof FollowerCount.Diverging diverging) {
@@ -204,6 +203,9 @@ final class ReplicaFetches {
                 read(exchange.session, pass, at, partition);
             }
         }
+        if (pass.held) {
+            throttle.await(exchange.session);
+        }
         return pass;
     }
 
@@ -215,18 +217,25 @@ final class ReplicaFetches {
             pass.results.add(refused(entry, ErrorCode.THROTTLED, -1));
             return;
         }
-        int limitBytes = (int) Math.max(0, Math.min(entry.maxBytes(), pass.leftBytes));
+        Allowance allowance = throttle.allowance(partition, session.follower().brokerId(), pass.throttledBytes);
         // Before the read: what is appended after it calls for another one, not for an empty answer.
         long endPosition = partition.log().end().position();
         FollowerRead outcome;
         try {
-            outcome = partition.readForFollower(entry, limitBytes, pass.foundData ? Minimum.NONE : Minimum.ONE_BATCH);
+            outcome = partition.readForFollower(entry, limitBytes(pass, entry, allowance), minimum(pass, allowance));
         } catch (KafkaStorageException e) {
             replicas.storageFailures().onStorageFailure(e);
             outcome = new FollowerRead.Refused(ErrorCode.KAFKA_STORAGE_ERROR, -1);
         }
         if (outcome instanceof FollowerRead.Data data) {
-            pass.availableBytes += Math.max(data.batches().remaining(), endPosition - data.fetchPosition());
+            if (allowance == Allowance.HELD) {
+                pass.held = true;
+            } else {
+                pass.throttledBytes +=
+                        allowance == Allowance.COUNTED ? data.batches().remaining() : 0;
+                pass.availableBytes += Math.max(data.batches().remaining(), endPosition - data.fetchPosition());
+            }
+            session.readAt(at, data.fetchPosition(), allowance);
             found(session, pass, at, data);
             return;
         }
@@ -240,11 +249,23 @@ final class ReplicaFetches {
         }
     }
 
+    private int limitBytes(Pass pass, FetchEntry entry, Allowance allowance) {
+        int allowedBytes = switch (allowance) {
+            case FREE -> entry.maxBytes();
+            case COUNTED -> Math.min(entry.maxBytes(), throttle.chunkBytes());
+            case HELD -> 0;
+        };
+        return (int) Math.max(0, Math.min(allowedBytes, pass.leftBytes));
+    }
+
+    private static Minimum minimum(Pass pass, Allowance allowance) {
+        return pass.foundData || allowance == Allowance.HELD ? Minimum.NONE : Minimum.ONE_BATCH;
+    }
+
     private static void found(FetchSession session, Pass pass, Tracked at, FollowerRead.Data data) {
         int sizeBytes = data.batches().remaining();
         pass.leftBytes -= sizeBytes;
         pass.foundData |= sizeBytes > 0;
-        session.readAt(at, data.fetchPosition());
         if (sizeBytes == 0 && session.availableBytes(at) > 0) {
             // No room was left for it, or it came meanwhile: first in the next answer.
             pass.untold.add(at);
@@ -260,12 +281,15 @@ final class ReplicaFetches {
         }
     }
 
-    private static void deliver(Exchange exchange, Pass pass) {
+    private void deliver(Exchange exchange, Pass pass) {
         FetchSession session = exchange.session;
         List<ReplicaFetch.Result> results = new ArrayList<>(exchange.refused);
         results.addAll(pass.results);
         for (ReplicaFetch.Result result : pass.results) {
             session.told(result);
+        }
+        if (pass.throttledBytes > 0) {
+            throttle.passed(pass.throttledBytes);
         }
         session.restoreMarks(pass.untold);
         session.finish();

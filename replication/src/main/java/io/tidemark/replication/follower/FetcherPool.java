@@ -47,6 +47,7 @@ public final class FetcherPool implements FollowerAssignments, AutoCloseable {
         this.config = config;
         this.environment = environment;
         this.loop = environment.loops().open("replica-fetchers");
+        environment.throttle().listen(() -> loop.execute(this::onThrottle));
     }
 
     @Override
@@ -82,6 +83,11 @@ public final class FetcherPool implements FollowerAssignments, AutoCloseable {
             assignments.clear();
             loop.close();
         });
+    }
+
+    /** What may be asked for has changed. */
+    private void onThrottle() {
+        fetchers.values().forEach(assigned -> assigned.fetcher.lookAgain());
     }
 
     private void assign(Partition partition, int leaderId, Endpoint leaderPeer) {

@@ -21,6 +21,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>At most one request is out. All partitions share one incremental session: a request names only entries that differ
  * from what the session has, so an idle partition costs nothing. A part of an answer counts only if the partition still
- * stands where that fetch asked: one that was removed, given a new epoch or moved meanwhile ignores it. What each answer
- * means:
+ * stands where that fetch asked: one that was removed, given a new epoch or moved meanwhile ignores it. A partition that is
+ * throttled is not asked for while its bucket is empty, unless it is a member of the in-sync set or has all that is committed
+ * (scenario 52). What each answer means:
  *
  * <pre>
  * answer's error                       | does
@@ -55,6 +57,7 @@ import org.jspecify.annotations.Nullable;
 final class FetcherState {
     private final FetcherConfig config;
     private final Backoff backoff;
+    private final TargetThrottle throttle;
     private final TreeMap<TopicPartition, Entry> entries = new TreeMap<>();
 
     /** What the leader's session holds once it has processed what was sent. */
@@ -68,6 +71,9 @@ final class FetcherState {
 
     /** Paused partitions by the time at which they come back. */
     private final TreeSet<Due> paused = new TreeSet<>();
+
+    /** Partitions that are not asked for because the throttle has no tokens; none of them is paused. */
+    private TreeSet<TopicPartition> held = new TreeSet<>();
 
     private @Nullable Follower sessionOwner;
     private long sessionId;
@@ -88,6 +94,7 @@ final class FetcherState {
     private static final class Entry {
         private FollowerPosition position;
         private int failures;
+        private boolean hasCommitted;
         private @Nullable Due pausedUntil;
 
         private Entry(FollowerPosition position) {
@@ -95,8 +102,9 @@ final class FetcherState {
         }
     }
 
-    FetcherState(FetcherConfig config, Randomness randomness) {
+    FetcherState(FetcherConfig config, Randomness randomness, TargetThrottle throttle) {
         this.config = config;
+        this.throttle = throttle;
         this.backoff = new Backoff(config.minBackoff(), config.maxBackoff(), randomness);
     }
 
@@ -126,6 +134,7 @@ final class FetcherState {
         if (entry != null) {
             endPause(entry);
         }
+        held.remove(partition);
         dirty.add(partition);
     }
 
@@ -145,15 +154,19 @@ final class FetcherState {
     }
 
     /** When {@link #nextRequest} may have something to say; empty if not before something else happens. */
-    OptionalLong wakeAtNs() {
+    OptionalLong wakeAtNs(long nowNs) {
         if (outstanding || entries.isEmpty()) {
             return OptionalLong.empty();
         }
         if (blockedUntilNs != null) {
             return OptionalLong.of(blockedUntilNs);
         }
-        boolean allPaused = paused.size() == entries.size();
-        return allPaused ? OptionalLong.of(paused.first().atNs()) : OptionalLong.empty();
+        if (paused.size() + held.size() < entries.size()) {
+            return OptionalLong.empty();
+        }
+        long pausedUntilNs = paused.isEmpty() ? Long.MAX_VALUE : paused.first().atNs();
+        long heldUntilNs = held.isEmpty() ? Long.MAX_VALUE : throttle.opensAtNs(nowNs);
+        return OptionalLong.of(Math.min(pausedUntilNs, heldUntilNs));
     }
 
     /**
@@ -169,7 +182,8 @@ final class FetcherState {
         while (!paused.isEmpty() && paused.first().atNs() <= nowNs) {
             release(paused.first());
         }
-        if (paused.size() == entries.size()) {
+        holdBack(nowNs);
+        if (paused.size() + held.size() == entries.size()) {
             return Optional.empty();
         }
         outstanding = true;
@@ -178,7 +192,28 @@ final class FetcherState {
         } else {
             sessionEpoch++;
         }
-        return Optional.of(request(self));
+        return Optional.of(request(self, nowNs));
+    }
+
+    /** Decides anew what is not asked for, at a cost of the throttled partitions alone. */
+    private void holdBack(long nowNs) {
+        TreeSet<TopicPartition> shut = new TreeSet<>();
+        for (TopicPartition partition : throttle.shut(nowNs)) {
+            Entry entry = entries.get(partition);
+            if (entry != null && entry.pausedUntil == null && isLimited(partition, entry)) {
+                shut.add(partition);
+            }
+        }
+        if (!shut.equals(held)) {
+            dirty.addAll(shut);
+            dirty.addAll(held);
+            held = shut;
+        }
+    }
+
+    /** One that has all that is committed may be about to join: nobody is to wait for it because of a throttle. */
+    private boolean isLimited(TopicPartition partition, Entry entry) {
+        return !entry.hasCommitted && throttle.limits(partition);
     }
 
     private boolean isBlocked(long nowNs) {
@@ -198,7 +233,7 @@ final class FetcherState {
         dirty.addAll(entries.keySet());
     }
 
-    private ReplicaFetch.Request request(Follower self) {
+    private ReplicaFetch.Request request(Follower self, long nowNs) {
         List<FetchEntry> changed = new ArrayList<>();
         List<TopicPartition> forgotten = new ArrayList<>();
         for (TopicPartition partition : dirty) {
@@ -216,16 +251,26 @@ final class FetcherState {
                 self,
                 sessionId,
                 sessionEpoch,
-                Math.toIntExact(config.maxWait().toMillis()),
+                maxWaitMs(nowNs),
                 config.minBytes(),
                 config.responseMaxBytes(),
                 changed,
                 forgotten);
     }
 
+    /** Not beyond the moment at which there is more to ask for. */
+    private int maxWaitMs(long nowNs) {
+        long longestMs = config.maxWait().toMillis();
+        if (!held.isEmpty()) {
+            long untilOpenMs = TimeUnit.NANOSECONDS.toMillis(throttle.opensAtNs(nowNs) - nowNs) + 1;
+            longestMs = Math.min(longestMs, untilOpenMs);
+        }
+        return Math.toIntExact(longestMs);
+    }
+
     private @Nullable FetchEntry wanted(TopicPartition partition) {
         Entry entry = entries.get(partition);
-        if (entry == null || entry.pausedUntil != null) {
+        if (entry == null || entry.pausedUntil != null || held.contains(partition)) {
             return null;
         }
         FollowerPosition at = entry.position;
@@ -271,10 +316,18 @@ final class FetcherState {
         for (ReplicaFetch.Result result : results) {
             FetchEntry asked = told.get(result.partition());
             if (asked != null && asked.equals(wanted(result.partition())) && seen.add(result.partition())) {
+                charge(result, nowNs);
                 steps.add(decide(asked, result, nowNs));
             }
         }
         return steps;
+    }
+
+    private void charge(ReplicaFetch.Result result, long nowNs) {
+        int sizeBytes = result.batches().remaining();
+        if (sizeBytes > 0 && isLimited(result.partition(), entryOf(result.partition()))) {
+            throttle.received(sizeBytes, nowNs);
+        }
     }
 
     private FetcherStep decide(FetchEntry asked, ReplicaFetch.Result result, long nowNs) {
@@ -340,6 +393,8 @@ final class FetcherState {
             return Optional.of(pauseAfterFailure(before.partition(), nowNs, ErrorCode.UNKNOWN_SERVER_ERROR));
         }
         entry.failures = 0;
+        entry.hasCommitted =
+                step instanceof Append copied && end.offset() >= copied.result().highWatermark();
         if (moved) {
             dirty.add(before.partition());
         }

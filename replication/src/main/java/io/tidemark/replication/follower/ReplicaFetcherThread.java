@@ -62,7 +62,8 @@ final class ReplicaFetcherThread implements AutoCloseable {
         this.environment = environment;
         this.leaderId = leaderId;
         this.leader = leader;
-        this.state = new FetcherState(config, environment.randomness());
+        TargetThrottle throttle = new TargetThrottle(environment.throttle(), this::isMember);
+        this.state = new FetcherState(config, environment.randomness(), throttle);
         this.loop = environment.loops().open(name);
     }
 
@@ -97,6 +98,11 @@ final class ReplicaFetcherThread implements AutoCloseable {
             state.endPauses();
             pump();
         });
+    }
+
+    /** There may be something to ask for that there was not before. */
+    void lookAgain() {
+        loop.execute(this::pump);
     }
 
     /** Stops copying; an append that runs finishes. Idempotent. */
@@ -170,6 +176,13 @@ final class ReplicaFetcherThread implements AutoCloseable {
         }
     }
 
+    private boolean isMember(TopicPartition name) {
+        Partition partition = partitions.get(name);
+        int self = environment.self().get().brokerId();
+        return partition != null
+                && partition.state().filter(state -> state.inIsr(self)).isPresent();
+    }
+
     private void drop(TopicPartition partition) {
         state.remove(partition);
         if (partitions.remove(partition) != null) {
@@ -205,7 +218,7 @@ final class ReplicaFetcherThread implements AutoCloseable {
             send(request.get());
             return;
         }
-        OptionalLong wakeAtNs = state.wakeAtNs();
+        OptionalLong wakeAtNs = state.wakeAtNs(nowNs);
         if (wakeAtNs.isPresent()) {
             timer = loop.schedule(Duration.ofNanos(wakeAtNs.getAsLong() - nowNs), this::pump);
         }

@@ -10,6 +10,9 @@ final class FollowerProgress {
     /** What a broker's epoch is until it has fetched. */
     static final long UNSEEN_EPOCH = -1;
 
+    /** Where its log starts, until it has said so in its present life. */
+    static final long UNTOLD_START = -1;
+
     private final int brokerId;
     private final long lagTimeMaxNs;
 
@@ -23,6 +26,7 @@ final class FollowerProgress {
 
     private long brokerEpoch = UNSEEN_EPOCH;
     private @Nullable LogOffset proved;
+    private long logStart = UNTOLD_START;
 
     private boolean clockRuns;
     private long caughtUpNs;
@@ -47,6 +51,15 @@ final class FollowerProgress {
     @Nullable
     LogOffset proved() {
         return proved;
+    }
+
+    /** Where its log starts, as its last fetch said, or {@link #UNTOLD_START}. */
+    long logStart() {
+        return logStart;
+    }
+
+    void logStart(long told) {
+        logStart = told;
     }
 
     /** Takes over what it proved in an earlier epoch: what PROGRESS_OF_THIS_EPOCH forbids. */
@@ -118,6 +131,7 @@ final class FollowerProgress {
     void onBrokerEpoch(long newer) {
         brokerEpoch = newer;
         proved = null;
+        logStart = UNTOLD_START;
         refused = false;
         joining = false;
         asksToJoin = false;

@@ -9,6 +9,7 @@ import io.tidemark.model.SafetyRule;
 import io.tidemark.model.SafetyRules;
 import io.tidemark.replication.partition.IsrProposal.ProposedMember;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Optional;
@@ -48,6 +49,9 @@ final class LeaderRole {
     private final SafetyRules rules;
     private final HighWatermark highWatermark;
     private final SortedMap<Integer, FollowerProgress> followers = new TreeMap<>();
+
+    /** Where the logs of replicas other than this one start; replaced, never changed. */
+    private SortedMap<Integer, Long> logStarts = new TreeMap<>();
 
     private PartitionState confirmed;
     private boolean localConfirmed;
@@ -103,6 +107,12 @@ final class LeaderRole {
         return IsrRules.gateOpen(members, minIsr);
     }
 
+    /** Whether the high watermark waits for that follower. */
+    boolean waitsFor(int brokerId) {
+        FollowerProgress follower = followers.get(brokerId);
+        return follower != null && follower.holdsHighWatermark();
+    }
+
     /** What each follower has proved, by broker id; offsets alone, since positions end with the role. */
     SortedMap<Integer, Long> provedOffsets() {
         SortedMap<Integer, Long> offsets = new TreeMap<>();
@@ -143,9 +153,33 @@ final class LeaderRole {
         FollowerProgress progress = admitted(follower);
         if (progress.brokerEpoch() != follower.brokerEpoch()) {
             progress.onBrokerEpoch(follower.brokerEpoch());
+            gatherLogStarts();
         }
         progress.onFetch(at, now.end().offset(), now.timeNs());
         return movedOrGrown(now);
+    }
+
+    /** An admitted follower whose fetch was counted said where its log starts. */
+    void onLogStart(Follower follower, long logStart) {
+        FollowerProgress progress = admitted(follower);
+        if (progress.logStart() != logStart) {
+            progress.logStart(logStart);
+            gatherLogStarts();
+        }
+    }
+
+    /**
+     * Where the logs of the other replicas start, by broker id, as they said last; {@link FollowerProgress#UNTOLD_START} for
+     * one that has not fetched. Immutable.
+     */
+    SortedMap<Integer, Long> logStarts() {
+        return logStarts;
+    }
+
+    private void gatherLogStarts() {
+        SortedMap<Integer, Long> gathered = new TreeMap<>();
+        followers.forEach((id, follower) -> gathered.put(id, follower.logStart()));
+        logStarts = Collections.unmodifiableSortedMap(gathered);
     }
 
     /** The follower's session made a round in which its entry stayed what it was: it is alive, and where it was. */
@@ -233,6 +267,7 @@ final class LeaderRole {
                     .computeIfAbsent(brokerId, id -> new FollowerProgress(id, lagTimeMaxNs))
                     .place(confirmed.isReplica(brokerId), confirmed.inIsr(brokerId), nowNs);
         }
+        gatherLogStarts();
     }
 
     /** Proposes whoever may join, if nothing is under way; then moves the high watermark, which waits for them. */

@@ -17,10 +17,13 @@ import io.tidemark.replication.fetch.FetchEntry;
 import io.tidemark.replication.fetch.ReplicaFetch;
 import io.tidemark.replication.partition.Became.Change;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -196,6 +199,14 @@ public final class Partition {
         return lockedLeader(role -> role.onSessionRound(from, replica.now(nowNs, brokerEpoch)));
     }
 
+    /** Whether this leads and its high watermark waits for that follower: a member, or one that is about to be. */
+    public boolean waitsFor(int followerId) {
+        return locked(() -> {
+            LeaderRole role = replica.leader();
+            return role != null && role.waitsFor(followerId);
+        });
+    }
+
     /** Periodic: proposes to drop followers that lag (I22), or growth that had to wait. */
     public Advance checkIsr(long nowNs) {
         long brokerEpoch = localBrokerEpoch.getAsLong();
@@ -267,6 +278,46 @@ public final class Partition {
             ErrorCode error = Fencing.client(now.view(), now.idleError(), clientLeaderEpoch);
             return error == ErrorCode.NONE ? replica.lookup(which) : refusedLookup(error, now.view());
         });
+    }
+
+    /**
+     * Deletes the records below an offset, if this replica leads: its log starts there, in memory, unless it starts above it
+     * already. Never above the high watermark (I18).
+     *
+     * @param beforeOffset first offset to keep, or {@link RecordDeletion#TO_HIGH_WATERMARK}
+     */
+    public RecordDeletion deleteRecords(long beforeOffset) {
+        return locked(() -> {
+            Replica.Published now = replica.published();
+            ErrorCode error = Fencing.client(now.view(), now.idleError(), Fencing.ANY_EPOCH);
+            return error == ErrorCode.NONE
+                    ? replica.deleteRecords(beforeOffset)
+                    : new RecordDeletion.Refused(
+                            error,
+                            Fencing.message(error, partition()),
+                            log.startOffset(),
+                            -1,
+                            otherLeader(now.view()),
+                            now.view().leaderEpoch());
+        });
+    }
+
+    /**
+     * The lowest log start of this leader and of those other replicas that are wanted, as they said in their last fetches; -1
+     * if one of them has not fetched yet, empty unless this leads in that epoch. Reads volatiles only.
+     */
+    public OptionalLong lowestLogStart(int leaderEpoch, IntPredicate wanted) {
+        Replica.Published now = replica.published();
+        if (!now.view().leadsIn(leaderEpoch)) {
+            return OptionalLong.empty();
+        }
+        long lowest = log.startOffset();
+        for (Map.Entry<Integer, Long> other : now.logStarts().entrySet()) {
+            if (wanted.test(other.getKey())) {
+                lowest = Math.min(lowest, other.getValue());
+            }
+        }
+        return OptionalLong.of(lowest);
     }
 
     /**

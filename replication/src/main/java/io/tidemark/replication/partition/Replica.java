@@ -12,6 +12,7 @@ import io.tidemark.replication.fetch.FetchEntry;
 import io.tidemark.replication.fetch.ReplicaFetch;
 import io.tidemark.replication.partition.Became.Change;
 import io.tidemark.replication.partition.PartitionView.Role;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
 final class Replica {
     private static final Logger LOG = LoggerFactory.getLogger(Replica.class);
     private static final int NO_EPOCH = -1;
+    private static final SortedMap<Integer, Long> NO_STARTS = Collections.emptySortedMap();
 
     private final Log log;
     private final int localBrokerId;
@@ -60,11 +62,13 @@ final class Replica {
      *
      * @param idleError answers requests while there is no role
      * @param state that was adopted last
+     * @param logStarts of the other replicas, unless this follows
      */
     record Published(
             PartitionView view,
             ErrorCode idleError,
-            @Nullable PartitionState state) {}
+            @Nullable PartitionState state,
+            SortedMap<Integer, Long> logStarts) {}
 
     Replica(Log log, int localBrokerId, ReplicaSettings settings, long initialHighWatermark) {
         this.log = log;
@@ -76,7 +80,7 @@ final class Replica {
                 initialHighWatermark, log.startOffset(), log.end().offset());
         this.checkpointedHighWatermark = highWatermark.offset();
         log.committedBound(highWatermark.offset());
-        this.published = new Published(view(), idleError, known);
+        this.published = new Published(view(), idleError, known, NO_STARTS);
     }
 
     Published published() {
@@ -139,7 +143,9 @@ final class Replica {
         if (offset < log.startOffset() || offset > now.end().offset()) {
             return new FollowerCount.Refused(ErrorCode.OFFSET_OUT_OF_RANGE, log.startOffset());
         }
-        return new FollowerCount.Counted(role.onFetch(from, located(offset, now.end()), now));
+        Advance advance = role.onFetch(from, located(offset, now.end()), now);
+        role.onLogStart(from, entry.followerLogStart());
+        return new FollowerCount.Counted(advance);
     }
 
     /** Whether a follower's fetch is let in; also read without the lock. */
@@ -258,6 +264,34 @@ final class Replica {
                 : new OffsetLookup.Refused(ErrorCode.OFFSET_NOT_AVAILABLE, PartitionState.NO_LEADER, epoch);
     }
 
+    /** To be called as a leader only. */
+    RecordDeletion deleteRecords(long beforeOffset) {
+        int epoch = published.view().leaderEpoch();
+        long end = highWatermark.offset();
+        boolean all = beforeOffset == RecordDeletion.TO_HIGH_WATERMARK;
+        if (all && lookup(OffsetLookup.Which.LATEST) instanceof OffsetLookup.Refused refused) {
+            return refusedDeletion(refused.error(), "the high watermark is not known yet; try again");
+        }
+        long target = all ? end : beforeOffset;
+        if (target < 0 || !log.advanceStartOffset(target)) {
+            return refusedDeletion(
+                    ErrorCode.OFFSET_OUT_OF_RANGE,
+                    "records can be deleted before an offset from " + log.startOffset() + " to the high watermark "
+                            + end + ", not before " + beforeOffset);
+        }
+        return new RecordDeletion.Deleted(target, epoch);
+    }
+
+    private RecordDeletion refusedDeletion(ErrorCode error, String message) {
+        return new RecordDeletion.Refused(
+                error,
+                message,
+                log.startOffset(),
+                highWatermark.offset(),
+                PartitionState.NO_LEADER,
+                published.view().leaderEpoch());
+    }
+
     void onCheckpointed(long onDisk) {
         checkpointedHighWatermark = onDisk;
     }
@@ -273,7 +307,7 @@ final class Replica {
         if (log.committedBound() != view.highWatermark()) {
             log.committedBound(view.highWatermark());
         }
-        Published now = new Published(view, idleError, known);
+        Published now = new Published(view, idleError, known, leader == null ? NO_STARTS : leader.logStarts());
         if (!now.equals(before)) {
             published = now;
         }

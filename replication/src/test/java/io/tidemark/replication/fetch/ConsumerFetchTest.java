@@ -69,6 +69,7 @@ final class ConsumerFetchTest {
     /** S40: with a slow follower the fetch ends on the move of the high watermark, not on the append. */
     @Test
     void shouldWaitForTheHighWatermarkAndNotForTheAppend() {
+        // S30. Fails if: PurgatorySignals.advanced does not signal the consumers' purgatory
         // given
         lead(P0, 1, 2);
 
@@ -88,6 +89,7 @@ final class ConsumerFetchTest {
     /** S33: partitions behind contribute, partitions caught up contribute nothing. */
     @Test
     void shouldAddUpOverPartitions() {
+        // Fails if: DelayedFetch.isSatisfied compares each difference with the minimum instead of their sum
         // given
         lead(P0, 1);
         lead(P1, 1);
@@ -107,6 +109,7 @@ final class ConsumerFetchTest {
     /** S41. */
     @Test
     void shouldAnswerEmptyAtTheMaximumWait() {
+        // Fails if: ConsumerFetches gives its operation another timeout than the request's
         // given
         lead(P0, 1);
 
@@ -157,6 +160,7 @@ final class ConsumerFetchTest {
     /** I16: between a new leader's high watermark and its log end there is nothing yet, and no error. */
     @Test
     void shouldWaitBetweenHighWatermarkAndLogEnd() {
+        // Fails if: an offset above the high watermark is out of range
         // given
         lead(P0, 1, 2);
         write(P0, 4);
@@ -174,6 +178,7 @@ final class ConsumerFetchTest {
     /** KIP-320: the log was cut below what the client has read. */
     @Test
     void shouldTellADivergenceAtOnce() {
+        // scenario 26. Fails if: ConsumerFetches waits though the reader diverges
         // given
         lead(P0, 1);
         write(P0, 2);
@@ -212,6 +217,7 @@ final class ConsumerFetchTest {
     /** KAFKA-9198, S38. */
     @Test
     void shouldEndTheWaitWhenLeadershipIsLostOrTheReplicaStops() {
+        // scenario 27. Fails if: PurgatorySignals.ended does not signal the consumers' purgatory
         // given
         lead(P0, 1);
         lead(P1, 1);
@@ -338,6 +344,7 @@ final class ConsumerFetchTest {
     /** KAFKA-664: finished fetches leave the lists of quiet partitions. */
     @Test
     void shouldLeaveNothingBehindAfterManyFetches() {
+        // Fails if: Purgatory.release leaves the places under the other keys
         // given
         lead(P0, 1);
         lead(P1, 1);

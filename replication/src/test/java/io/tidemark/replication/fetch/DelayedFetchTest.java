@@ -59,10 +59,13 @@ final class DelayedFetchTest {
         // a position beyond the high watermark contributes nothing, and takes nothing away (I16)
         "900,  1000, 1100, true",
         "900,  1000, 1099, false",
+        // high watermarks that are known as offsets only (scenario 26)
+        "-1, -1, -1, false",
         // more than 2^31 (S35)
         "8589934592, 1000, 1000, true",
     })
     void shouldSumWhatIsReadable(long first, long second, long third, boolean done) {
+        // S31, S33, scenario 26. Fails if: isSatisfied lets a negative difference count
         // given
         watch(100);
 
@@ -79,6 +82,7 @@ final class DelayedFetchTest {
     /** S40: neither at append time nor one move late. */
     @Test
     void shouldCompleteOnTheMoveThatMakesTheBytesReadable() {
+        // Fails if: isSatisfied wants more than the minimum
         // given
         watch(10_000);
 
@@ -98,6 +102,7 @@ final class DelayedFetchTest {
     @ParameterizedTest
     @CsvSource({"LEADER, 5, 0", "FOLLOWER, 5, 0", "FOLLOWER, 4, 0", "NONE, -1, 0", "LEADER, 4, 1"})
     void shouldEndWhenTheRoleOrTheLogIsNoLongerTheSame(Role role, int epoch, long truncations) {
+        // scenario 26, S38. Fails if: DelayedFetch.Wait.isOver forgets the epoch, the role or the truncations
         // given
         watch(100);
 
@@ -129,6 +134,7 @@ final class DelayedFetchTest {
     /** S41. */
     @Test
     void shouldEndAtTheMaximumWait() {
+        // Fails if: onComplete answers satisfied fetches alone
         // given
         watch(100);
 
@@ -144,6 +150,7 @@ final class DelayedFetchTest {
     /** S39. */
     @Test
     void shouldEndAtOnceWhenEnoughIsThereByNow() {
+        // Fails if: isSatisfied looks at the first partition alone
         // given
         views[2] = view(1_100);
 

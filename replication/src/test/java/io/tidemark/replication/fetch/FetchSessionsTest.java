@@ -168,7 +168,7 @@ final class FetchSessionsTest {
         assertThat(sessions.heldPartitions()).isEqualTo(2);
     }
 
-    /** A broken-off connection leaves nothing behind (KAFKA-664). */
+    /** A broken-off connection leaves nothing behind. */
     @Test
     void shouldLeaveNothingBehindWhenSessionsEnd() {
         // given

@@ -104,6 +104,7 @@ final class ReplicaFetchTest {
     /** S32: an append ends the wait; the high watermark's move does not (DESIGN section 4). */
     @Test
     void shouldWaitForAppendsAndNotForTheHighWatermark() {
+        // Fails if: PurgatorySignals.advanced wakes sessions
         // given
         lead(P0, 1, 2, 3);
         write(P0, 1);
@@ -154,6 +155,7 @@ final class ReplicaFetchTest {
     /** S33: the sum over the session's partitions. */
     @Test
     void shouldWaitForTheMinimumOverAllPartitions() {
+        // Fails if: FetchSession.isReady takes the first partition for the sum
         // given
         lead(P0, 1, 2);
         lead(P1, 1, 2);
@@ -213,6 +215,7 @@ final class ReplicaFetchTest {
     /** S39, I19: what was appended while no request was under way is found by the next. */
     @Test
     void shouldFindWhatWasAppendedBetweenTwoRequests() {
+        // Fails if: FetchSession.mark forgets what comes between requests
         // given
         lead(P0, 1, 2);
         open(entry(P0, 0));
@@ -276,6 +279,7 @@ final class ReplicaFetchTest {
     /** KAFKA-9198, S38. */
     @Test
     void shouldEndTheWaitWhenLeadershipIsLost() {
+        // scenario 27. Fails if: FetchSession.markUrgent is no more than mark
         // given
         lead(P0, 1, 2);
         lead(P1, 1, 2);

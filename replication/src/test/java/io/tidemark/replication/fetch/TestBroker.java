@@ -19,7 +19,9 @@ import io.tidemark.model.ErrorCode;
 import io.tidemark.model.PartitionState;
 import io.tidemark.model.SafetyRules;
 import io.tidemark.model.TopicPartition;
+import io.tidemark.replication.LiveBrokers;
 import io.tidemark.replication.LocalReplicas;
+import io.tidemark.replication.deletion.DeleteRecordsHandler;
 import io.tidemark.replication.partition.Became;
 import io.tidemark.replication.partition.Follower;
 import io.tidemark.replication.partition.IsrProposal;
@@ -27,6 +29,7 @@ import io.tidemark.replication.partition.Partition;
 import io.tidemark.replication.partition.ReplicaSettings;
 import io.tidemark.replication.produce.Produce;
 import io.tidemark.replication.produce.ProduceHandler;
+import io.tidemark.replication.throttle.ReplicationThrottle;
 import io.tidemark.runtime.Cancellable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -46,6 +49,7 @@ public final class TestBroker {
     private final int id;
     private final long brokerEpoch;
     private final ManualEventLoops loops;
+    private final ReplicationThrottle throttle;
     private final TreeMap<TopicPartition, Partition> partitions = new TreeMap<>();
     private final List<Throwable> failures = new ArrayList<>();
     private final List<KafkaStorageException> storageFailures = new ArrayList<>();
@@ -53,9 +57,12 @@ public final class TestBroker {
     private final List<IsrProposal> proposals = new ArrayList<>();
     private final FetchWaits waits;
     private final Purgatory<TopicPartition, DelayedOperation> produces;
+    private final Purgatory<TopicPartition, DelayedOperation> deletions;
+    private final LiveBrokers live = new LiveBrokers();
     private final PurgatorySignals signals;
     private final ProduceHandler produceHandler;
     private final FetchHandler fetchHandler;
+    private final DeleteRecordsHandler deleteHandler;
     private MessageConfig messages = MessageConfig.DEFAULTS.withMaxBytes(MAX_MESSAGE_BYTES);
 
     public TestBroker(int id, ManualEventLoops loops) {
@@ -66,14 +73,23 @@ public final class TestBroker {
         this.id = id;
         this.brokerEpoch = brokerEpoch;
         this.loops = loops;
+        this.throttle = new ReplicationThrottle(id);
         SeededRandomness randomness = new SeededRandomness(id);
-        this.waits =
-                new FetchWaits(purgatory("fetch"), purgatory("replica fetch"), new FetchSessions(settings, randomness));
+        Purgatory<Long, DelayedOperation> followers = purgatory("replica fetch");
+        this.waits = new FetchWaits(
+                purgatory("fetch"),
+                followers,
+                new FetchSessions(settings, randomness),
+                new SourceThrottle(throttle, followers, loops.scheduler().clock(), loops.scheduler()));
         this.produces = purgatory("produce");
-        this.signals = new PurgatorySignals(waits, produces, proposals::add, wakeUps);
+        this.deletions = purgatory("delete-records");
+        this.signals = new PurgatorySignals(waits, produces, deletions, proposals::add, wakeUps);
         LocalReplicas replicas = new LocalReplicas(this::find, signals, storageLatch);
         this.produceHandler = new ProduceHandler(
                 replicas, this::config, produces, loops.scheduler().clock(), SafetyRules.ALL);
+        live.listen(() -> partitions.keySet().forEach(deletions::signal));
+        this.deleteHandler =
+                new DeleteRecordsHandler(replicas, this::config, deletions, live, loops.open("delete-records"));
         this.fetchHandler = new FetchHandler(
                 replicas,
                 waits,
@@ -126,6 +142,8 @@ public final class TestBroker {
         Became became = partition.become(state, nowNs());
         if (became.roleEnded()) {
             signals.ended(state.partition(), ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        } else if (became.change() == Became.Change.UPDATED) {
+            signals.followersMoved(state.partition());
         }
         signals.advanced(state.partition(), became.advance());
         return became;
@@ -147,6 +165,15 @@ public final class TestBroker {
         return produceHandler.produce(request, answers::add);
     }
 
+    public DeleteRecordsHandler deleteHandler() {
+        return deleteHandler;
+    }
+
+    /** Whose replicas are waited for. */
+    public LiveBrokers live() {
+        return live;
+    }
+
     public FetchHandler fetchHandler() {
         return fetchHandler;
     }
@@ -166,6 +193,7 @@ public final class TestBroker {
     /** Everything that waits, wherever. */
     public int waiting() {
         return produces.watched()
+                + deletions.watched()
                 + waits.consumers().watched()
                 + waits.followers().watched();
     }
@@ -176,6 +204,10 @@ public final class TestBroker {
 
     public FetchSessions sessions() {
         return waits.sessions();
+    }
+
+    public ReplicationThrottle throttle() {
+        return throttle;
     }
 
     /** Takes the proposals made so far. */

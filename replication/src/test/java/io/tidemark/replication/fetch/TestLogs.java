@@ -63,10 +63,22 @@ public final class TestLogs {
         disk.limitCapacity(0);
     }
 
+    /** The second half of a log's first segment is gone, as after a crash before it was forced. */
+    public void loseHalf(TopicPartition partition) {
+        try (FileHandle handle = disk.openForAppend(firstSegment(partition))) {
+            handle.truncate(handle.size() / 2);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path firstSegment(TopicPartition partition) {
+        return Path.of("/logs").resolve(partition.toString()).resolve("00000000000000000000.log");
+    }
+
     /** Changes one bit of the first segment of a log. */
     public void flip(TopicPartition partition, int position) {
-        Path file = Path.of("/logs").resolve(partition.toString()).resolve("00000000000000000000.log");
-        try (FileHandle handle = disk.openForAppend(file)) {
+        try (FileHandle handle = disk.openForAppend(firstSegment(partition))) {
             ByteBuffer content = ByteBuffer.allocate((int) handle.size());
             handle.read(content, 0);
             content.put(position, (byte) (content.get(position) ^ 1));

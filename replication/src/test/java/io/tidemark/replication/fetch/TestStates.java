@@ -26,6 +26,20 @@ public final class TestStates {
                 1);
     }
 
+    public static PartitionState withReplicas(PartitionState like, Integer... replicas) {
+        return new PartitionState(
+                like.topicId(),
+                like.partition(),
+                like.leader(),
+                like.leaderEpoch(),
+                like.partitionEpoch(),
+                List.of(replicas),
+                like.isr(),
+                like.eligible(),
+                like.effectiveMinIsr(),
+                like.controllerEpoch());
+    }
+
     public static PartitionState withMinIsr(int minIsr, PartitionState like) {
         return new PartitionState(
                 like.topicId(),

@@ -48,6 +48,7 @@ final class WakeUpRaceTest {
     /** A reader at the tail never misses an append and never sees one twice (S23, KAFKA-2477). */
     @Test
     void shouldWakeATailingConsumerForEveryAppend() throws Exception {
+        // Fails if: WatchList.addUnlessSatisfied adds without a test under its lock
         // given
         broker.become(TestStates.led(P0, 1, 1, 1, 1));
 

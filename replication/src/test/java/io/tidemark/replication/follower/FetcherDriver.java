@@ -11,11 +11,14 @@ import io.tidemark.replication.fetch.ReplicaFetch;
 import io.tidemark.replication.partition.Follower;
 import io.tidemark.replication.partition.FollowerPosition;
 import io.tidemark.replication.partition.FollowerStep;
+import io.tidemark.replication.throttle.ReplicationThrottle;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
 
 /** A fetcher's state with a leader that answers as a test says. */
 final class FetcherDriver {
@@ -31,7 +34,9 @@ final class FetcherDriver {
             Duration.ofMillis(500), 1, 1_000, 10_000, Duration.ofMillis(20), Duration.ofSeconds(1), 1);
 
     final SeededRandomness randomness = new SeededRandomness(5);
-    final FetcherState state = new FetcherState(CONFIG, randomness);
+    final ReplicationThrottle throttle = new ReplicationThrottle(SELF.brokerId());
+    final TreeSet<TopicPartition> memberOf = new TreeSet<>();
+    final FetcherState state = new FetcherState(CONFIG, randomness, new TargetThrottle(throttle, memberOf::contains));
     long nowNs = 1_000;
 
     void openSession(TopicPartition... partitions) {
@@ -73,6 +78,10 @@ final class FetcherDriver {
 
     static ByteBuffer empty() {
         return ByteBuffer.allocate(0);
+    }
+
+    OptionalLong wakeAtNs() {
+        return state.wakeAtNs(nowNs);
     }
 
     Optional<ReplicaFetch.Request> tryNext() {

@@ -39,6 +39,7 @@ final class FetcherPoolTest {
     /** Two fetchers for each leader: partitions spread over them by name, each with a connection of its own. */
     @Test
     void shouldSharePartitionsAmongTheFetchersOfALeader() {
+        // S76. Fails if: FetcherPool.fetcherId puts every partition into one fetcher
         // when
         follow(P0, P1, P2);
         cluster.advance(Duration.ofMillis(600));
@@ -67,6 +68,7 @@ final class FetcherPoolTest {
 
     @Test
     void shouldStopCopyingWhatIsNotFollowedAnyMore() {
+        // S76, scenario 39. Fails if: FetcherPool.unfollow leaves the partition with its fetcher
         // given
         follow(P0, P2);
 
@@ -84,6 +86,7 @@ final class FetcherPoolTest {
     /** One partition that the leader does not have yet holds up nobody (S76). */
     @Test
     void shouldIsolateThePartitionThatFails() {
+        // Fails if: an error about one partition blocks the fetcher
         // given
         follow(P0);
         cluster.create(P2, FOLLOWER);
@@ -230,6 +233,7 @@ final class FetcherPoolTest {
     /** S15: a follower whose disk failed copies nothing more. */
     @Test
     void shouldStopAtAStorageFailure() {
+        // scenario 37. Fails if: ReplicaFetcherThread takes a failing disk for a refusal
         // given
         follow(P0, P2);
         cluster.fillDisk(FOLLOWER);

@@ -54,7 +54,7 @@ final class FetcherSessionTest {
         fetcher.state.add(FetcherDriver.at(P0, 4, 10, 3));
         fetcher.next();
         assertThat(fetcher.tryNext()).isEmpty();
-        assertThat(fetcher.state.wakeAtNs()).isEmpty();
+        assertThat(fetcher.wakeAtNs()).isEmpty();
     }
 
     /** Idle partitions cost nothing: only what moved is named. */
@@ -151,7 +151,7 @@ final class FetcherSessionTest {
 
         // then
         assertThat(fetcher.tryNext()).isEmpty();
-        assertThat(fetcher.state.wakeAtNs().orElseThrow()).isGreaterThan(fetcher.nowNs);
+        assertThat(fetcher.wakeAtNs().orElseThrow()).isGreaterThan(fetcher.nowNs);
     }
 
     @ParameterizedTest
@@ -169,7 +169,7 @@ final class FetcherSessionTest {
         // then
         assertThat(steps).isEmpty();
         assertThat(fetcher.tryNext()).isEmpty();
-        fetcher.nowNs = fetcher.state.wakeAtNs().orElseThrow();
+        fetcher.nowNs = fetcher.wakeAtNs().orElseThrow();
         assertThat(fetcher.next().sessionId()).isZero();
     }
 
@@ -181,8 +181,8 @@ final class FetcherSessionTest {
         for (int i = 0; i < 50; i++) {
             fetcher.next();
             fetcher.state.onAnswer(ReplicaFetch.Answer.failed(ErrorCode.BROKER_NOT_AVAILABLE), fetcher.nowNs);
-            assertThat(fetcher.state.wakeAtNs().orElseThrow() - fetcher.nowNs).isLessThanOrEqualTo(LONGEST_NS);
-            fetcher.nowNs = fetcher.state.wakeAtNs().orElseThrow();
+            assertThat(fetcher.wakeAtNs().orElseThrow() - fetcher.nowNs).isLessThanOrEqualTo(LONGEST_NS);
+            fetcher.nowNs = fetcher.wakeAtNs().orElseThrow();
         }
         fetcher.next();
         fetcher.state.onAnswer(ReplicaFetch.Answer.failed(ErrorCode.BROKER_NOT_AVAILABLE), fetcher.nowNs);

@@ -42,6 +42,7 @@ final class FetcherStateTest {
     /** KAFKA-14704: a divergence is handled first, whatever else the result says. */
     @Test
     void shouldTruncateOnADivergenceAndUseNothingElse() {
+        // scenario 40
         // given
         // Fails if: FetcherState appends before it looks at the divergence
         fetcher.openSession(P0);
@@ -121,6 +122,7 @@ final class FetcherStateTest {
     /** Scenario 41: the leader has deleted what comes next. */
     @Test
     void shouldRestartBelowTheLeadersLogStart() {
+        // Fails if: outOfRange() always pauses
         // given
         fetcher.openSession(P0);
         fetcher.next();
@@ -154,6 +156,7 @@ final class FetcherStateTest {
     /** A log with records is cut by epochs only, never on the word that its end is out of range (I1). */
     @Test
     void shouldNotDropRecordsBecauseTheLeaderIsShorter() {
+        // scenario 41. Fails if: outOfRange() restarts whatever the log holds
         // given
         fetcher.openSession(P0);
         fetcher.next();
@@ -173,6 +176,7 @@ final class FetcherStateTest {
             mode = EnumSource.Mode.EXCLUDE,
             names = {"NONE", "OFFSET_OUT_OF_RANGE"})
     void shouldPauseOnlyThePartitionThatFailed(ErrorCode error) {
+        // S76, scenario 39. Fails if: FetcherState.pause leaves the partition in its requests
         // given
         fetcher.openSession(P0, P1);
         fetcher.next();
@@ -200,6 +204,7 @@ final class FetcherStateTest {
             value = ErrorCode.class,
             names = {"FENCED_LEADER_EPOCH", "INCONSISTENT_TOPIC_ID"})
     void shouldWaitLongWhenOnlyTheControllerCanHelp(ErrorCode error) {
+        // scenario 40. Fails if: a fenced partition is asked for again after the shortest pause
         // given
         fetcher.openSession(P0);
         fetcher.next();
@@ -218,6 +223,7 @@ final class FetcherStateTest {
 
     @Test
     void shouldComeBackAfterThePauseAndStretchItWithEachFailure() {
+        // scenario 39, scenario 40. Fails if: pauseAfterFailure does not count failures
         // given
         fetcher.openSession(P0);
         fetcher.next();
@@ -226,7 +232,7 @@ final class FetcherStateTest {
         for (int failures = 1; failures < 12; failures++) {
             // when
             FetcherDriver.only(fetcher.answer(FetcherDriver.error(P0, ErrorCode.UNKNOWN_LEADER_EPOCH, 0)));
-            long wakeAtNs = fetcher.state.wakeAtNs().orElseThrow();
+            long wakeAtNs = fetcher.wakeAtNs().orElseThrow();
 
             // then
             assertThat(wakeAtNs - fetcher.nowNs)
@@ -252,7 +258,7 @@ final class FetcherStateTest {
         for (int i = 0; i < 8; i++) {
             fetcher.next();
             FetcherDriver.only(fetcher.answer(FetcherDriver.error(P0, ErrorCode.NOT_LEADER_OR_FOLLOWER, 0)));
-            fetcher.nowNs = fetcher.state.wakeAtNs().orElseThrow();
+            fetcher.nowNs = fetcher.wakeAtNs().orElseThrow();
         }
 
         // when
@@ -269,6 +275,7 @@ final class FetcherStateTest {
     /** The position moves only after a successful append (DESIGN section 5). */
     @Test
     void shouldAskFromTheSamePlaceAfterARefusedAppend() {
+        // scenario 41. Fails if: onStep moves the position whatever came of the step
         // given
         fetcher.openSession(P0);
         fetcher.next();
@@ -280,7 +287,7 @@ final class FetcherStateTest {
 
         // then
         assertThat(pause).hasValueSatisfying(p -> assertThat(p.reason()).isEqualTo(ErrorCode.CORRUPT_MESSAGE));
-        fetcher.nowNs = fetcher.state.wakeAtNs().orElseThrow();
+        fetcher.nowNs = fetcher.wakeAtNs().orElseThrow();
         assertThat(fetcher.next().changed()).extracting(FetchEntry::fetchOffset).containsExactly(10L);
     }
 
@@ -298,9 +305,10 @@ final class FetcherStateTest {
         assertThat(fetcher.next().forgotten()).containsExactly(P0);
     }
 
-    /** Scenarios 39, 40: what changed while a request was out ignores its answer. */
+    /** Scenario 39, scenario 40: what changed while a request was out ignores its answer. */
     @Test
     void shouldIgnoreAnswersAboutPartitionsThatChangedMeanwhile() {
+        // Fails if: FetcherState.steps takes every result whose partition it has
         // given
         fetcher.openSession(P0, P1, P2);
         fetcher.next();

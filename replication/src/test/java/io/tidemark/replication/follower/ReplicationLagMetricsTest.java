@@ -16,6 +16,7 @@ final class ReplicationLagMetricsTest {
     /** Scenario 41: right also when no records arrive. */
     @Test
     void shouldShowTheLargestLagAndFallToZero() {
+        // Fails if: ReplicationLagMetrics keeps the largest lag of a partition instead of its last
         metrics.fetched(P0, 5);
         metrics.fetched(P1, 9);
         assertThat(gauge("tidemark.replica.fetcher.lag.records.max")).isEqualTo(9);

@@ -61,6 +61,7 @@ final class ReplicationLoopTest {
     /** The follower hears of the high watermark with the next answer, at the latest after its longest wait. */
     @Test
     void shouldBringTheHighWatermarkToTheFollower() {
+        // scenario 39. Fails if: FetchSession.isNews looks at the log start alone
         // given
         startXAndY();
         cluster.elect(P0, X, X, Y);
@@ -119,6 +120,7 @@ final class ReplicationLoopTest {
     /** Walk (c), scenario 42: what the old leader alone had is cut, what was acknowledged stays. */
     @Test
     void shouldCutWhatTheOldLeaderHadAlone() {
+        // Fails if: Fencing.divergence finds none
         // given
         startXAndY();
         cluster.elect(P0, X, X, Y);
@@ -147,9 +149,40 @@ final class ReplicationLoopTest {
         assertThat(cluster.broker(X).partition(P0).belowHighWatermarkCuts()).isZero();
     }
 
+    /** Scenario 42: the leader lost half of its file in a crash, leads again by an unclean election and writes on. */
+    @Test
+    void shouldEndAlikeAfterTheLeaderLostHalfOfItsFile() {
+        // given
+        // Fails if: Fencing.divergence compares epochs and not their ends
+        startXAndY();
+        cluster.elect(P0, X, X, Y);
+        write(X, 5);
+        cluster.advance(WHILE);
+        assertThat(cluster.batches(Y, P0)).hasSize(5);
+        cluster.kill(Y);
+        cluster.kill(X);
+        cluster.loseHalf(X, P0);
+
+        // when
+        cluster.start(X);
+        int left = (int) cluster.log(X, P0).end().offset();
+        cluster.elect(P0, X, X);
+        write(X, 1);
+        cluster.start(Y);
+        cluster.advance(WHILE);
+
+        // then
+        assertThat(left).isBetween(1, 4);
+        assertThat(cluster.batches(Y, P0)).isEqualTo(cluster.batches(X, P0)).hasSize(left + 1);
+        assertThat(TestLogs.batches(cluster.log(Y, P0)))
+                .extracting(RecordBatch::baseOffset)
+                .isSorted();
+    }
+
     /** KAFKA-6361, I3: several rounds of unclean elections, then the histories are walked back until they meet. */
     @Test
     void shouldConvergeAfterFastUncleanFailovers() {
+        // Fails if: TruncationRule.onDiverging goes by the leader's end alone
         // given
         startXAndY();
         cluster.elect(P0, X, X, Y);
@@ -183,6 +216,7 @@ final class ReplicationLoopTest {
     /** Scenario 43: leadership goes to and fro; both logs hold every acknowledged record once. */
     @Test
     void shouldKeepEverythingThroughFiveLeaderChanges() {
+        // Fails if: FetcherPool.follow does not take a partition over from another leader's fetcher
         // given
         startXAndY();
         cluster.elect(P0, X, X, Y);

@@ -97,6 +97,7 @@ final class TestCluster {
                 broker::asFollower,
                 flush,
                 broker.storageLatch(),
+                broker.throttle(),
                 metrics);
         LifeScheduler scheduler = new LifeScheduler(loops.scheduler());
         TestLogs logs = disks.get(id);
@@ -271,6 +272,11 @@ final class TestCluster {
     /** From now on the broker's appends fail. */
     void fillDisk(int id) {
         disks.get(id).fillDisk();
+    }
+
+    /** The second half of what a broker that is down had in its first segment is gone. */
+    void loseHalf(int id, TopicPartition partition) {
+        disks.get(id).loseHalf(partition);
     }
 
     /** The batches of a replica as base and last offset, epoch and checksum. */

@@ -17,6 +17,7 @@ final class FencingTest {
     @Test
     void shouldFenceByEpochBeforeRole() {
         // I4
+        // scenario 38. Fails if: Fencing.follower lets a greater epoch in
         for (Role role : new Role[] {Role.LEADER, Role.FOLLOWER}) {
             assertThat(Fencing.follower(view(role), IDLE, 4)).isEqualTo(ErrorCode.FENCED_LEADER_EPOCH);
             assertThat(Fencing.follower(view(role), IDLE, 6)).isEqualTo(ErrorCode.UNKNOWN_LEADER_EPOCH);
@@ -39,6 +40,7 @@ final class FencingTest {
     @Test
     void shouldFindWhereAReaderDiverges() {
         // I5: epochs by offset
+        // Fails if: Fencing.divergence compares epochs and not their ends
         MemoryLog log = MemoryLog.of(0, 0, 2, 5, 5, 5);
         assertThat(Fencing.divergence(log.epochs(), 5, 6)).isEmpty();
         assertThat(Fencing.divergence(log.epochs(), 5, 4)).isEmpty();

@@ -33,6 +33,7 @@ final class LeaderRoleTest {
 
     @Test
     void shouldAdvanceToTheLowestEndOfAllMembersWithItsPosition() {
+        // S28. Fails if: HighWatermark.raiseTo moves the offset without the position
         // given S29
         Leader leader = leader(States.led(1, 5).at(1, 1, 2, 3));
         leader.appendTo(10);
@@ -48,14 +49,17 @@ final class LeaderRoleTest {
     @Test
     void shouldAdvanceWithTheLocalEndWhenItLeadsAlone() {
         // scenario 29: HW may advance when the ISR is one
+        // S27. Fails if: LeaderRole.onLocalEnd moves nothing
         Leader leader = new Leader(States.led(1, 5).replicas(1).at(1, 1), 2, 6);
         assertThat(leader.hw()).isEqualTo(6);
         assertThat(leader.appendTo(9).committed()).isTrue();
         assertThat(leader.hw()).isEqualTo(9);
+        assertThat(leader.highWatermark.position()).isEqualTo(90);
     }
 
     @Test
     void shouldNotMoveBeforeEveryMemberHasFetchedInThisEpoch() {
+        // Fails if: a member that has not fetched in this epoch is left out of the minimum
         // given I6: what was proved in earlier epochs is gone with the role that heard it
         Leader leader = new Leader(States.led(1, 5).at(1, 1, 2, 3), 3, 10);
         // when
@@ -68,6 +72,7 @@ final class LeaderRoleTest {
 
     @Test
     void shouldNeverLetTheHighWatermarkFall() {
+        // Fails if: HighWatermark.raiseTo takes a lower offset
         // given I17
         Leader leader = leader(States.led(1, 5).at(1, 1, 2));
         leader.appendTo(10);
@@ -90,6 +95,7 @@ final class LeaderRoleTest {
 
     @Test
     void shouldForgetWhatAnEarlierLifeOfAMemberProved() {
+        // Fails if: FollowerProgress.onBrokerEpoch keeps what was proved
         // given I11: broker 2 comes back with a wiped disk and a new broker epoch
         Leader leader = leader(States.led(1, 5).at(1, 1, 2));
         leader.appendTo(5);
@@ -104,6 +110,7 @@ final class LeaderRoleTest {
 
     @Test
     void shouldAdmitOnlyFromTheHighWatermarkAndTheEpochStartOn() {
+        // scenario 30. Fails if: IsrRules.mayJoin goes by the high watermark alone
         // given I7, KAFKA-7128 (bug 21): LEO 5 at the start of the epoch, HW 2; then 5..6 are appended
         Leader leader = new Leader(States.led(1, 5).at(1, 1, 3), 2, 5);
         leader.appendTo(7);
@@ -133,6 +140,7 @@ final class LeaderRoleTest {
 
     @Test
     void shouldCountAProposedMemberBeforeTheProposalIsSent() {
+        // Fails if: FollowerProgress.holdsHighWatermark counts confirmed members alone
         // given I8 (b): the ISR is {1}, broker 2 has caught up
         Leader leader = leader(States.led(1, 5).replicas(1, 2).at(1, 1));
         leader.appendTo(5);
@@ -153,6 +161,7 @@ final class LeaderRoleTest {
 
     @Test
     void shouldKeepWaitingForAMemberUntilItsRemovalIsConfirmed() {
+        // Fails if: holdsHighWatermark leaves out who is to be removed
         // given I8 (a): broker 2 lags and is proposed for removal
         Leader leader = leader(States.led(1, 5).replicas(1, 2).at(1, 1, 2));
         leader.appendTo(4);
@@ -168,6 +177,7 @@ final class LeaderRoleTest {
 
     @Test
     void shouldNotAcknowledgeByAMemberThatIsOnlyProposed() {
+        // I12, scenario 33. Fails if: the high watermark moves while the gate is closed
         // given the two sets of DESIGN 5, min ISR 2, ISR {1, 2}
         Leader leader = leader(States.led(1, 5).minIsr(2).at(1, 1, 2));
         leader.appendTo(3);
@@ -201,6 +211,7 @@ final class LeaderRoleTest {
     @Test
     void shouldOpenTheGateByConfirmedMembersAlone() {
         // I13, the pure part of the matrix
+        // Fails if: IsrRules.gateOpen wants more members than the minimum
         for (int minIsr = 1; minIsr <= 3; minIsr++) {
             assertThat(leader(States.led(1, 5).minIsr(minIsr).at(1, 1)).role.gateOpen())
                     .isEqualTo(1 >= minIsr);
@@ -225,6 +236,7 @@ final class LeaderRoleTest {
     @Test
     void shouldHaveOneProposalUnderWay() {
         // scenario 32
+        // Fails if: LeaderRole.movedOrGrown proposes whatever is under way
         Leader leader = leader(States.led(1, 5).at(1, 1));
         assertThat(ids(leader.fetch(TWO, 0))).containsExactly(1, 2);
         Optional<IsrProposal> first = leader.role.proposal();
@@ -242,6 +254,7 @@ final class LeaderRoleTest {
     @Test
     void shouldGoOnAfterALostReplyToItsOwnWrite() {
         // KAFKA-1382 (bug 22): written as partition epoch 6, the reply is lost, and comes with the resent proposal's
+        // Fails if: LeaderRole.adopt leaves the proposal open
         Leader leader = leader(States.led(1, 5).at(5, 1, 2, 3));
         leader.fetch(THREE, 0);
         leader.pass(LAG.plusMillis(1));
@@ -298,6 +311,7 @@ final class LeaderRoleTest {
     @Test
     void shouldHoldTheHighWatermarkForAReplicaThatIsAboutToJoin() {
         // scenario 33: under steady load, its end would never reach a high watermark that moves with the leader's end
+        // Fails if: holdsHighWatermark forgets who is about to join
         Leader leader = leader(States.led(1, 5).replicas(1, 2).at(1, 1));
         leader.appendTo(100);
         leader.fetch(TWO, 0);
@@ -353,6 +367,7 @@ final class LeaderRoleTest {
     @Test
     void shouldKeepAFollowerThatFetchesInBurstsAndDropOneThatIsStuck() {
         // I22, scenario 31: 10^5 records between two fetches of a healthy follower
+        // Fails if: FollowerProgress.onFetch knows only the leader's present end
         Leader leader = leader(States.led(1, 5).at(1, 1, 2, 3));
         long end = 0;
         for (int i = 0; i < 20; i++) {
@@ -437,6 +452,7 @@ final class LeaderRoleTest {
     @Test
     void shouldNotProposeAReplicaThatIsNotAssigned() {
         // scenario 30: 3 is still fetching after it was taken out of the assignment
+        // Fails if: LeaderRole.place keeps followers that the state does not name
         Leader leader = leader(States.led(1, 5).replicas(1, 2).at(1, 1, 3));
         leader.fetch(THREE, 0);
         leader.adopt(States.led(1, 5).replicas(1, 2).at(2, 1));

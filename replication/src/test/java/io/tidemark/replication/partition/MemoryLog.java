@@ -369,6 +369,11 @@ public final class MemoryLog implements Log {
         return true;
     }
 
+    @Override
+    public long recordStartOffset() {
+        return start;
+    }
+
     /** There are no segments, of which alone something could go. */
     @Override
     public RetentionResult applyRetention(long nowMs) {

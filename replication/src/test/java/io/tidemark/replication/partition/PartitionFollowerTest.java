@@ -54,6 +54,7 @@ final class PartitionFollowerTest {
     @Test
     void shouldFollowTheLeadersHighWatermarkAsFarAsItsOwnLog() {
         // I17
+        // Fails if: FollowerRole.highWatermark goes beyond the log's own end
         Partition partition = follower(0, 5);
         FollowerStep step = partition.appendAsFollower(5, data(9, 0, batch(0, 5)));
         assertThat(step).isEqualTo(new FollowerStep.Done(log.end(), 0, 1));
@@ -69,6 +70,7 @@ final class PartitionFollowerTest {
     @Test
     void shouldAdoptTheLeadersLogStartNeverBeyondItsHighWatermark() {
         // I18
+        // Fails if: Replica.append does not take the leader's log start over
         log = MemoryLog.of(0, 0, 0, 0);
         Partition partition = follower(1, 5);
         partition.appendAsFollower(5, data(3, 2, ByteBuffer.allocate(0)));
@@ -81,6 +83,7 @@ final class PartitionFollowerTest {
     @Test
     void shouldForgetAnswersOfAnotherEpoch() {
         // I4: what was asked in epoch 5 and is answered when epoch 6 has begun
+        // Fails if: Partition does not ask in which epoch an answer was asked for
         log = MemoryLog.of(0, 0, 0);
         Partition partition = follower(1, 5);
         partition.become(States.led(3, 6).at(2, 2, 3), 0);
@@ -144,6 +147,7 @@ final class PartitionFollowerTest {
     @Test
     void shouldStartAgainWhereTheLeaderStartsInOneStep() {
         // KAFKA-9491 (bug 6): records 0..5, LSO 0, HW 3, LEO 6; restart at 4 means LSO = HW = LEO = 4 (S65)
+        // Fails if: Replica.restart leaves the high watermark behind
         log = MemoryLog.of(0, 0, 0);
         Partition partition = follower(3, 5);
         // when
@@ -184,6 +188,7 @@ final class PartitionFollowerTest {
     @Test
     void shouldOnlyTakeOverNumbersInTheSameEpoch() {
         // scenario 34, I9: no truncation, no new role, the position stays
+        // Fails if: RoleChange.decide takes a state of the same leader epoch for a new role
         log = MemoryLog.of(0, 0, 4);
         Partition partition = follower(1, 5, settings(TruncationMode.HIGH_WATERMARK));
         assertThat(log.end().offset()).isEqualTo(1);
@@ -198,6 +203,7 @@ final class PartitionFollowerTest {
     @Test
     void shouldCutToTheLastCheckpointedHighWatermarkInTheSeedsMode() {
         // S65, S60: the file says 1; in memory the high watermark has moved on to 3
+        // Fails if: Replica.follow cuts to the high watermark in memory
         log = MemoryLog.of(0, 0, 0, 0);
         Partition partition = new Partition(log, 2, () -> 102, settings(TruncationMode.HIGH_WATERMARK), 1);
         partition.become(States.led(1, 5).at(1, 1, 2), 0);
@@ -214,6 +220,18 @@ final class PartitionFollowerTest {
     }
 
     @Test
+    void shouldCutNothingWhenTheCheckpointReachesBeyondTheLogInTheSeedsMode() {
+        // S65: a target above the log's end is a no-op
+        // Fails if: Replica.follow starts the log again at a checkpoint that it does not reach
+        log = MemoryLog.of(0, 0, 0);
+        Partition partition = new Partition(log, 2, () -> 102, settings(TruncationMode.HIGH_WATERMARK), 9);
+        partition.become(States.led(1, 5).at(1, 1, 2), 0);
+        assertThat(log.end().offset()).isEqualTo(3);
+        assertThat(partition.view().highWatermark()).isEqualTo(3);
+        assertThat(partition.belowHighWatermarkCuts()).isZero();
+    }
+
+    @Test
     void shouldForceWhatAnEndedLeadershipLeftBeforeItsFirstFetchInSyncMode() {
         log = MemoryLog.of(0, 0);
         assertThat(log.forcedEnd().offset()).isZero();
@@ -224,6 +242,7 @@ final class PartitionFollowerTest {
     @Test
     void shouldCopyALeaderAndRejoinItsHistory() {
         // KAFKA-6361 (bug 10) in small: broker 2 led epoch 1 alone and wrote; broker 1 leads epoch 2 without that
+        // Fails if: Replica.cutWhereDiverging cuts nothing
         MemoryLog leadersLog = MemoryLog.of(0, 0, 2, 2);
         Partition leader = new Partition(leadersLog, 1, () -> 101, ReplicaSettings.DEFAULTS, 0);
         leader.become(States.led(1, 2).replicas(1, 2).at(3, 1), 0);

@@ -67,6 +67,7 @@ final class PartitionLeaderTest {
 
     @Test
     void shouldTakeAcksAllOnlyWhileTheGateIsOpen() {
+        // Fails if: Partition.appendAsLeader does not look at the gate
         // given I13: acks {0,1,all} x min ISR {1,2,3} x ISR size {1,2,3}
         for (Acks acks : Acks.values()) {
             for (int minIsr = 1; minIsr <= 3; minIsr++) {
@@ -104,6 +105,7 @@ final class PartitionLeaderTest {
 
     @Test
     void shouldRecordTheEpochStartAndResetTheOthersWhenItBecomesLeader() {
+        // Fails if: Fencing.follower lets a lower epoch in
         // given scenario 29: two records, then leader again
         log = MemoryLog.of(0, 0);
         Partition partition = leader(States.led(1, 5).at(1, 1, 2));
@@ -122,8 +124,28 @@ final class PartitionLeaderTest {
     }
 
     @Test
+    void shouldTakeTheHighWatermarksPositionFromWhereTheFollowerReads() {
+        // given S28, S29: three records, of which the follower has read one
+        // Fails if: Replica.located gives the log end's position to every offset
+        Partition partition = leader(States.led(1, 5).at(1, 1, 2));
+        for (int i = 0; i < 3; i++) {
+            append(partition, Acks.LEADER);
+        }
+        // when
+        counted(partition, TWO, 1, 5);
+        // then
+        assertThat(partition.view().highWatermark()).isEqualTo(1);
+        assertThat(partition.view().highWatermarkPosition())
+                .isEqualTo(log.positionOf(1))
+                .isPositive();
+        counted(partition, TWO, 3, 5);
+        assertThat(partition.view().highWatermarkPosition()).isEqualTo(log.end().position());
+    }
+
+    @Test
     void shouldOpenItsEpochBeforeAnybodyAsks() {
         // KAFKA-7415 (bug 9) through a fetch: two records of epoch 0, two of 5, leader in 8 with nothing written
+        // Fails if: Fencing.divergence says nothing about an epoch that the log does not have
         log = MemoryLog.of(0, 0, 5, 5);
         Partition partition = leader(States.led(1, 8).at(1, 1, 2));
         assertThat(log.epochs().endOf(8)).contains(new EpochEnd(8, 4));
@@ -134,6 +156,7 @@ final class PartitionLeaderTest {
     @Test
     void shouldCountNothingOfAFetchThatCannotBeRead() {
         // I6
+        // Fails if: Replica.count lets in an offset beyond the log's end
         log = MemoryLog.of(0, 0, 0);
         Partition partition = leader(States.led(1, 5).at(1, 1, 2));
         // another epoch, either way
@@ -168,6 +191,7 @@ final class PartitionLeaderTest {
     @Test
     void shouldKeepALaggingReplicaOutUntilItReachesTheEpochStart() {
         // KAFKA-7128 (bug 21): replicas L=1, F1=2, F2=3; ISR {1, 3}; LEO 5, HW 2
+        // Fails if: IsrRules.mayJoin goes by the high watermark alone
         log = MemoryLog.of(0, 0, 0, 0, 0);
         Partition partition = partition(2);
         partition.become(States.led(3, 4).at(1, 1, 3), nowNs);
@@ -185,6 +209,7 @@ final class PartitionLeaderTest {
     void shouldGiveConsumersOnlyWhatIsCommitted() {
         // I15, KAFKA-9196 (bug 8): offset 0 committed, offset 1 not
         // Fails if: consumers read up to the log's end
+        // scenario 38
         Partition partition = leader(States.led(1, 5).at(1, 1, 2));
         append(partition, Acks.LEADER);
         counted(partition, TWO, 1, 5);
@@ -240,6 +265,7 @@ final class PartitionLeaderTest {
     @Test
     void shouldNotAnswerSuccessOnceTheRoleHasEnded() {
         // KAFKA-9198 (bug 20), (a) stop and (b) become follower, between the check and the write
+        // Fails if: Replica.stop does not fence the log
         for (boolean stop : new boolean[] {true, false}) {
             log = new MemoryLog();
             Partition partition = leader(States.led(1, 5).at(1, 1, 2));
@@ -265,6 +291,7 @@ final class PartitionLeaderTest {
     @Test
     void shouldAppendAndReadWhileTheLockIsFree() {
         // scenario 35: neither an append nor a read holds the lock that in-sync set changes and other fetches need
+        // Fails if: Partition.appendAsLeader holds its lock while the log writes
         Partition partition = leader(States.led(1, 5).at(1, 1, 2));
         Runnable others = () -> CompletableFuture.runAsync(() -> {
                     partition.checkIsr(nowNs);
@@ -284,6 +311,7 @@ final class PartitionLeaderTest {
     @Test
     void shouldGoOnWhileAProposalHasNoAnswer() {
         // scenario 32 and 35
+        // Fails if: the high watermark waits for the answer to a proposal
         Partition partition = leader(States.led(1, 5).at(1, 1, 2));
         counted(partition, TWO, 0, -1);
         Advance growth = counted(partition, THREE, 0, -1);
@@ -303,6 +331,7 @@ final class PartitionLeaderTest {
     @Test
     void shouldForgetAProposalWithItsRole() {
         // KAFKA-1382 (bug 22): another leader's epoch: wait for the controller, overwrite nothing
+        // Fails if: Replica.endRole keeps the leader's role
         Partition partition = leader(States.led(1, 5).at(1, 1));
         counted(partition, TWO, 0, -1);
         partition.become(States.led(2, 6).at(3, 1, 2), nowNs);
@@ -314,6 +343,7 @@ final class PartitionLeaderTest {
     @Test
     void shouldShrinkByTimeAndKeepWhoeverMakesRounds() {
         // scenario 31
+        // Fails if: LeaderRole.onSessionRound does not count as a fetch
         Partition partition = leader(States.led(1, 5).at(1, 1, 2, 3));
         counted(partition, TWO, 0, -1);
         counted(partition, THREE, 0, -1);
@@ -329,6 +359,7 @@ final class PartitionLeaderTest {
     @Test
     void shouldNotNameTheLatestOffsetBeforeTheEpochStartIsCommitted() {
         // I16
+        // Fails if: Replica.lookup does not ask where the epoch starts
         log = MemoryLog.of(0, 0, 0);
         Partition partition = partition(1);
         partition.become(States.led(1, 5).at(1, 1, 2), nowNs);
@@ -363,6 +394,7 @@ final class PartitionLeaderTest {
     @Test
     void shouldRefuseATimeThatItCannotAnswer() {
         // I16: a new leader does not know the end yet
+        // Fails if: Partition.lookupTime does not ask whether the end is known
         log = MemoryLog.of(0, 0, 0);
         Partition partition = partition(1);
         partition.become(States.led(1, 5).at(1, 1, 2), nowNs);
@@ -424,6 +456,7 @@ final class PartitionLeaderTest {
     @Test
     void shouldHaveNoRoleAfterAStorageFailure() {
         // scenario 37: nothing can be acknowledged any more
+        // Fails if: Replica.lead ends the old role after the log has begun the epoch
         Partition partition = leader(States.led(1, 5).at(1, 1));
         log.breakDisk();
         assertThatThrownBy(() -> append(partition, Acks.ALL)).isInstanceOf(KafkaStorageException.class);

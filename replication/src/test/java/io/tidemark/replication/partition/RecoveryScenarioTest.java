@@ -87,6 +87,7 @@ final class RecoveryScenarioTest {
     @Test
     void shouldNotFallBackToTheHighWatermarkWhenTheLeaderDoesNotKnowAnEpoch() {
         // I3: C leads e1 and appends alone; A leads e2 and does not know e1
+        // Fails if: TruncationRule.onDiverging falls back to the high watermark
         start(TruncationMode.LEADER_EPOCH);
         tell(States.led(1, 0).replicas(1, 3).at(0, 1, 3), a, c);
         append(a, Acks.ALL);
@@ -106,6 +107,7 @@ final class RecoveryScenarioTest {
     @Test
     void shouldMakeAFollowerWaitForALeaderThatHasNotHeardOfItsEpoch() {
         // I4: C is at e2, A still leads e0
+        // Fails if: Fencing.follower lets a greater epoch in
         start(TruncationMode.LEADER_EPOCH);
         tell(States.led(1, 0).at(0, 1, 2, 3), a, b, c);
         append(a, Acks.LEADER);
@@ -122,6 +124,7 @@ final class RecoveryScenarioTest {
     @Test
     void shouldNotAppendForAZombieFollowerAndNotSplitItsLog() {
         // I5: A e0 m0 to C; A cuts m0 under B(e1), leads e3 with m1, m2; C, still at e0, fetches offset 1
+        // Fails if: Fencing.follower lets a lower epoch in
         start(TruncationMode.LEADER_EPOCH);
         tell(States.led(1, 0).at(0, 1, 2, 3), a, b, c);
         append(a, Acks.LEADER);
@@ -148,6 +151,7 @@ final class RecoveryScenarioTest {
     @Test
     void shouldNotCommitWithWhatAFollowerProvedInAnEarlierEpoch() {
         // I6: C (e0) fetched m0 from A; leadership B(e1), A(e2); C's old position must not count at e2
+        // Fails if: Fencing.follower lets a lower epoch in
         start(TruncationMode.LEADER_EPOCH);
         tell(States.led(1, 0).replicas(1, 3).at(0, 1, 3), a, c);
         append(a, Acks.LEADER);
@@ -163,6 +167,7 @@ final class RecoveryScenarioTest {
     @Test
     void shouldNotAdmitAnEmptyReplicaToALeaderWhoseHighWatermarkLags() {
         // I7: B leads e1 with {B, C}, m0 committed; C leads e2 with its own high watermark still 0
+        // Fails if: IsrRules.mayJoin goes by the high watermark alone
         start(TruncationMode.LEADER_EPOCH);
         tell(States.led(2, 1).at(0, 2, 3), a, b, c);
         append(b, Acks.ALL);
@@ -183,6 +188,7 @@ final class RecoveryScenarioTest {
     @Test
     void shouldNotExposeWhatADeposedLeaderAppendsAlone() {
         // I8 (a) and I20: B is deposed by C(e2) unknowingly, appends, and cannot get rid of C
+        // Fails if: holdsHighWatermark leaves out who is to be removed
         start(TruncationMode.LEADER_EPOCH);
         tell(States.led(2, 1).replicas(2, 3).at(0, 2, 3), b, c);
         tell(States.led(3, 2).replicas(2, 3).at(1, 2, 3), c);
@@ -205,6 +211,7 @@ final class RecoveryScenarioTest {
     @Test
     void shouldEndUpEqualAfterFastLeaderChanges() {
         // KAFKA-6361 (bug 10): unclean elections between X (2) and Y (3), acks=1, then both up
+        // Fails if: TruncationRule.onDiverging goes by the leader's end alone
         start(TruncationMode.LEADER_EPOCH);
         tell(States.led(2, 0).replicas(2, 3).at(0, 2, 3), b, c);
         append(b, Acks.LEADER);

@@ -42,6 +42,7 @@ final class RoleChangeTest {
     @Test
     void shouldOnlyUpdateInTheSameLeaderEpoch() {
         // scenario 34
+        // Fails if: RoleChange.decide takes an equal partition epoch for news
         assertThat(withRole(States.led(2, 5).at(8, 2))).isEqualTo(Change.UPDATED);
         assertThat(withRole(States.led(2, 5).at(7, 2))).isEqualTo(Change.STALE);
         assertThat(withRole(States.led(2, 5).at(6, 2))).isEqualTo(Change.STALE);
@@ -71,6 +72,7 @@ final class RoleChangeTest {
 
     @Test
     void shouldEndAtTheHighestOfAThousandShuffledAndDoubledStates() {
+        // Fails if: RoleChange.decide acts on a lower leader epoch
         // given I9
         SeededRandomness random = new SeededRandomness(20_240_731L);
         List<PartitionState> states = new ArrayList<>();

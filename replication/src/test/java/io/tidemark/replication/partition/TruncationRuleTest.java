@@ -33,6 +33,7 @@ final class TruncationRuleTest {
     @Test
     void shouldCutToTheEndOfItsOwnNextLowerEpochWhenItDoesNotKnowTheLeaders() {
         // KAFKA-6361: the leader names epoch 3, which this log never saw: its own largest below is 1, ending at 2
+        // Fails if: onDiverging goes by the leader's end alone
         MemoryLog own = MemoryLog.of(0, 1, 4, 4);
         assertThat(BY_EPOCH.onDiverging(new EpochEnd(3, 4), own.epochs())).isEqualTo(2);
     }
@@ -53,6 +54,7 @@ final class TruncationRuleTest {
     @Test
     void shouldMeetWithTheLeaderInAFewRounds() {
         // I3: after fast leader changes both logs hold epochs that the other never saw
+        // scenario 40. Fails if: onDiverging goes by the leader's end alone
         MemoryLog leader = MemoryLog.of(0, 0, 1, 1, 3, 3, 5);
         MemoryLog follower = MemoryLog.of(0, 0, 1, 2, 2, 4, 4, 4, 4);
         int rounds = 0;

@@ -97,6 +97,7 @@ final class DelayedProduceTest {
     /** S39: satisfied just before it registers. */
     @Test
     void shouldCompleteAtOnceWhenItIsCommittedAlready() {
+        // Fails if: DelayedProduce wants the high watermark beyond the offset behind the last record
         // given
         views[0] = highWatermark(11);
 

@@ -74,6 +74,7 @@ final class ProduceHandlerTest {
     @ParameterizedTest
     @EnumSource(Acks.class)
     void shouldWaitForFollowersOnlyWithAcksAll(Acks acks) {
+        // scenario 28. Fails if: PurgatorySignals.advanced does not signal produces
         // given
         lead(P0, log0, 1, 1, 2);
 
@@ -186,6 +187,7 @@ final class ProduceHandlerTest {
     /** I13: refused before anything is written. */
     @Test
     void shouldRefuseAcksAllBeforeTheAppendWhenTooFewAreInSync() {
+        // Fails if: Partition.appendAsLeader does not look at the gate
         // given
         broker.add(log0);
         broker.become(TestStates.withMinIsr(2, TestStates.led(P0, 1, 1, 1, 1)));
@@ -202,6 +204,7 @@ final class ProduceHandlerTest {
     /** I13, scenario 28: the in-sync set shrinks below the minimum while a produce waits. */
     @Test
     void shouldSayThatTooFewAreInSyncAfterTheAppend() {
+        // Fails if: DelayedProduce does not look at the gate
         // given
         broker.add(log0);
         broker.become(TestStates.withMinIsr(2, TestStates.led(P0, 1, 1, 1, 1, 2)));
@@ -279,6 +282,7 @@ final class ProduceHandlerTest {
     /** KAFKA-9198 (b), S38. */
     @Test
     void shouldAnswerAtOnceWhenLeadershipIsLost() {
+        // scenario 28. Fails if: PurgatorySignals.ended does not signal produces
         // given
         lead(P0, log0, 1, 1, 2);
         produce(Acks.ALL, part(P0, batch("a")));
@@ -296,6 +300,7 @@ final class ProduceHandlerTest {
     /** KAFKA-9198: the same leader in a later epoch has made no promise about the earlier one. */
     @Test
     void shouldNotAcknowledgeInALaterEpochOfTheSameLeader() {
+        // Fails if: DelayedProduce asks for the role and not for its epoch
         // given
         lead(P0, log0, 1, 1, 2);
         produce(Acks.ALL, part(P0, batch("a")));
@@ -310,6 +315,7 @@ final class ProduceHandlerTest {
     /** KAFKA-9198 (a). */
     @Test
     void shouldAnswerAtOnceWhenTheReplicaIsStopped() {
+        // scenario 27. Fails if: PurgatorySignals.ended does not signal produces
         // given
         lead(P0, log0, 1, 1, 2);
         produce(Acks.ALL, part(P0, batch("a")));
@@ -324,6 +330,7 @@ final class ProduceHandlerTest {
 
     @Test
     void shouldTimeOutWithUnknownOutcomeAndKeepTheRecords() {
+        // scenario 28
         // given
         lead(P0, log0, 1, 1, 2);
         produce(Acks.ALL, part(P0, batch("a")));
@@ -353,6 +360,7 @@ final class ProduceHandlerTest {
     /** A caller that vanished leaves nothing behind, and its records stay (S25). */
     @Test
     void shouldForgetACallerThatIsGone() {
+        // Fails if: the request's Cancellable does nothing
         // given
         lead(P0, log0, 1, 1, 2);
         Produce.Request request = new Produce.Request(Acks.ALL, 1_000, List.of(part(P0, batch("a"))));

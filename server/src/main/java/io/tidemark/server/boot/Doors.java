@@ -19,8 +19,11 @@ import io.tidemark.server.rpc.FetchService;
 import io.tidemark.server.rpc.GrpcListeners;
 import io.tidemark.server.rpc.Health;
 import io.tidemark.server.rpc.InFlightBytes;
+import io.tidemark.server.rpc.LeaderRoute;
+import io.tidemark.server.rpc.LeaderService;
 import io.tidemark.server.rpc.ListenerSettings;
 import io.tidemark.server.rpc.LocalController;
+import io.tidemark.server.rpc.LocalLeader;
 import io.tidemark.server.rpc.MessageLimits;
 import io.tidemark.server.rpc.MetadataService;
 import io.tidemark.server.rpc.OffsetsPort;
@@ -57,6 +60,8 @@ final class Doors {
             MetadataCache metadata,
             ProducerIds producerIds,
             AdminRoute route,
+            LeaderRoute leaders,
+            LocalLeader leader,
             LocalController controller,
             BrokerCommandService commands,
             StreamContext peers,
@@ -112,7 +117,7 @@ final class Doors {
                                 config.requests().fetchMaxBytes(),
                                 clients),
                         new MetadataService(inside.metadata(), inside.clusterId(), config.brokerId(), clients),
-                        new AdminService(inside.route(), foundation.scheduler(), clients),
+                        new AdminService(inside.route(), inside.leaders(), foundation.scheduler(), clients),
                         plain),
                 clients);
     }
@@ -124,7 +129,8 @@ final class Doors {
                         new ReplicaFetchService(
                                 inside.topics().replicaFetches(inside.replicas().fetches()::fetchAsReplica), peers),
                         inside.commands(),
-                        new ControllerService(inside.controller(), peers)),
+                        new ControllerService(inside.controller(), peers),
+                        new LeaderService(inside.leader(), peers)),
                 peers);
     }
 

@@ -30,11 +30,13 @@ import io.tidemark.server.metadata.TopicSettings;
 import io.tidemark.server.peer.GrpcBrokerCommands;
 import io.tidemark.server.peer.GrpcControllerChannel;
 import io.tidemark.server.peer.GrpcLeaderChannels;
+import io.tidemark.server.peer.GrpcLeaderRoute;
 import io.tidemark.server.peer.PeerConnections;
 import io.tidemark.server.peer.PeerSettings;
 import io.tidemark.server.rpc.BrokerCommandService;
 import io.tidemark.server.rpc.Health;
 import io.tidemark.server.rpc.LocalController;
+import io.tidemark.server.rpc.LocalLeader;
 import io.tidemark.server.rpc.StreamContext;
 import java.io.IOException;
 import java.util.List;
@@ -273,6 +275,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         Wiring wired = opened(wiring);
         ProducerIds ids =
                 new ProducerIds(wired.commandLoop(), wired.channel(), epoch::current, MAX_PRODUCER_ID_WAITERS);
+        LocalLeader leader = new LocalLeader(wired.replicas().deletions()::delete);
         try {
             doors = new Doors(
                     config,
@@ -283,6 +286,8 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                             metadata,
                             ids,
                             wired.channel(),
+                            new GrpcLeaderRoute(config.brokerId(), leader, metadata, wired.peers()),
+                            leader,
                             wired.localController(),
                             wired.commandService(),
                             wired.peerContext(),

@@ -71,7 +71,7 @@ public final class GrpcBrokerCommands implements BrokerCommands, AutoCloseable {
 
     @Override
     public void describeLogEnds(BrokerRegistration of, List<LogQuery> logs, Consumer<@Nullable LogEnds> answer) {
-        UnaryCall.send(
+        var unused = UnaryCall.send(
                 new UnaryCall.Target<>(
                         connections.to(of.id(), of.peer()),
                         BrokerCommandServiceGrpc.getDescribeLogEndsMethod(),

@@ -157,7 +157,7 @@ public final class GrpcControllerChannel implements IsrChannel, DamageChannel, C
         } else if (controller.brokerId() == self.brokerId()) {
             callLocal(route, request, timeout, answer);
         } else {
-            UnaryCall.send(
+            var unused = UnaryCall.send(
                     new UnaryCall.Target<>(
                             connections.to(controller.brokerId(), controller.peer()),
                             route.method(),

@@ -30,7 +30,7 @@ final class GrpcPeerIdentifier implements PeerIdentifier {
     @Override
     public void identify(BrokerRegistration at, Consumer<@Nullable Identity> answer) {
         ManagedChannel channel = connections.fresh(at.peer());
-        UnaryCall.send(
+        var unused = UnaryCall.send(
                 new UnaryCall.Target<>(
                         channel,
                         BrokerCommandServiceGrpc.getIdentifyMethod(),

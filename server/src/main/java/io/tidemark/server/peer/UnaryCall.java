@@ -2,10 +2,12 @@ package io.tidemark.server.peer;
 
 import io.grpc.CallOptions;
 import io.grpc.Channel;
+import io.grpc.ClientCall;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
+import io.tidemark.runtime.Cancellable;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,8 +36,12 @@ final class UnaryCall<A> implements StreamObserver<A> {
         WAIT_UNTIL_TIMEOUT
     }
 
-    /** Calls one of the consumers once, on any thread. Never blocks, never throws. */
-    static <Q, A> void send(Target<Q, A> target, Q request, Consumer<A> answered, Consumer<Status> failed) {
+    /**
+     * Calls one of the consumers once, on any thread. Never blocks, never throws.
+     *
+     * @return for who is no longer interested: the peer is told so
+     */
+    static <Q, A> Cancellable send(Target<Q, A> target, Q request, Consumer<A> answered, Consumer<Status> failed) {
         UnaryCall<A> call = new UnaryCall<>(answered, failed);
         CallOptions options =
                 CallOptions.DEFAULT.withDeadlineAfter(target.timeout().toNanos(), TimeUnit.NANOSECONDS);
@@ -43,9 +49,12 @@ final class UnaryCall<A> implements StreamObserver<A> {
             options = options.withWaitForReady();
         }
         try {
-            ClientCalls.asyncUnaryCall(target.channel().newCall(target.method(), options), request, call);
+            ClientCall<Q, A> sent = target.channel().newCall(target.method(), options);
+            ClientCalls.asyncUnaryCall(sent, request, call);
+            return () -> sent.cancel("nobody waits for the answer", null);
         } catch (RuntimeException e) {
             call.onError(e);
+            return () -> {};
         }
     }
 

@@ -1,17 +1,18 @@
 package io.tidemark.server.rpc;
 
 import io.tidemark.model.ErrorCode;
+import io.tidemark.runtime.Cancellable;
 import io.tidemark.runtime.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /**
- * One admin call on its way to the controller: tried again while there is no controller or no answer, until shortly before the
- * caller's own deadline. Its steps follow each other, so it needs no lock.
+ * One admin call on its way to whoever decides, the controller or a partition's leader: tried again while there is none or no
+ * answer, until shortly before the caller's own deadline. Its steps follow each other, so it needs no lock.
  *
- * <p>If every attempt certainly did nothing the caller is told NOT_CONTROLLER; if one may have been carried out, the call
- * fails with DEADLINE_EXCEEDED, which means "outcome unknown". A refusal after such an attempt says so, for the refusal may
- * be the attempt's own effect (a topic that exists already).
+ * <p>If every attempt certainly did nothing the caller is told so (NOT_CONTROLLER, LEADER_NOT_AVAILABLE); if one may have been
+ * carried out, the call fails with DEADLINE_EXCEEDED, which means "outcome unknown". A refusal after such an attempt says so, for
+ * the refusal may be the attempt's own effect (a topic that exists already).
  */
 final class AdminCall<Q, A> {
     private static final Duration WITHOUT_DEADLINE = Duration.ofSeconds(30);
@@ -40,18 +41,19 @@ final class AdminCall<Q, A> {
 
     void attempt() {
         if (caller.isWanted()) {
-            operation.attempt().send(route, request, timeLeft(), this::onReply);
+            Cancellable underWay = operation.attempt().send(route, request, timeLeft(), this::onReply);
+            caller.whenGone(underWay::cancel);
         }
     }
 
     private void onReply(Forwarded<A> reply) {
         if (reply instanceof Forwarded.Answered<A> answered) {
             A message = answered.message();
-            if (operation.error().apply(message) != ErrorCode.NOT_CONTROLLER) {
+            if (operation.error().apply(message) != operation.overtaken()) {
                 finish(message);
                 return;
             }
-            // A controller that is deposed answers so for what it had begun.
+            // One that is deposed answers so for what it had begun.
             mayBeDone = true;
             again(operation.message().apply(message));
         } else if (reply instanceof Forwarded.NotSent<A> notSent) {
@@ -77,9 +79,9 @@ final class AdminCall<Q, A> {
             leftWithoutDeadline = leftWithoutDeadline.minus(wait);
             scheduler.schedule(wait, this::attempt);
         } else if (mayBeDone) {
-            caller.fail(new TimeoutException("no answer of the controller in time, outcome unknown: " + reason));
+            caller.fail(new TimeoutException("no answer in time, outcome unknown: " + reason));
         } else {
-            caller.answer(operation.refusal().apply(ErrorCode.NOT_CONTROLLER, reason), ErrorCode.NOT_CONTROLLER);
+            caller.answer(operation.refusal().apply(operation.absent(), reason), operation.absent());
         }
     }
 

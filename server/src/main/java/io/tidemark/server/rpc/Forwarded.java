@@ -1,8 +1,8 @@
 package io.tidemark.server.rpc;
 
-/** What came of one attempt to ask the controller. */
+/** What came of one attempt to ask whoever decides, the controller or a partition's leader. */
 public sealed interface Forwarded<A> {
-    /** The controller, or a broker that is not the controller, answered. */
+    /** It answered, or a broker that does not decide did. */
     record Answered<A>(A message) implements Forwarded<A> {}
 
     /** Nobody was asked: certainly nothing was done. */

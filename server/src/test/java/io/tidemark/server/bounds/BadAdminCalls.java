@@ -2,6 +2,7 @@ package io.tidemark.server.bounds;
 
 import io.tidemark.wire.v1.AdminServiceGrpc;
 import io.tidemark.wire.v1.CreateTopicRequest;
+import io.tidemark.wire.v1.DeleteRecordsRequest;
 import io.tidemark.wire.v1.DeleteTopicRequest;
 import io.tidemark.wire.v1.TopicPartition;
 import io.tidemark.wire.v1.TransferLeaderRequest;
@@ -76,6 +77,26 @@ final class BadAdminCalls {
                         .setName(random.nextInt(4) == 0 ? Topics.tooLong(random) : Topics.unknown(random))
                         .build(),
                 response -> Victim.name(response.getError()));
+    }
+
+    static Attack deleteRecords(Distortion<DeleteRecordsRequest.Builder> distortion) {
+        return (victim, random) -> {
+            DeleteRecordsRequest.Builder request = DeleteRecordsRequest.newBuilder()
+                    .setPartition(TopicPartition.newBuilder().setTopic(Topics.TARGET));
+            distortion.apply(request, random);
+            return victim.call(
+                    AdminServiceGrpc.getDeleteRecordsMethod(),
+                    request.build(),
+                    response -> Victim.name(response.getError()));
+        };
+    }
+
+    static void nowhere(DeleteRecordsRequest.Builder request, Random random) {
+        switch (random.nextInt(3)) {
+            case 0 -> request.getPartitionBuilder().setTopic("");
+            case 1 -> request.getPartitionBuilder().setPartition(Topics.negative(random));
+            default -> request.setBeforeOffset(random.nextBoolean() ? -2 : Long.MIN_VALUE);
+        }
     }
 
     static Attack transfer(String topic, Distortion<TransferLeaderRequest.Builder> distortion) {

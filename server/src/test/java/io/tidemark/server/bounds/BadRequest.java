@@ -221,6 +221,23 @@ enum BadRequest {
                     Topics.TARGET,
                     (request, random) -> request.setToBroker(
                             random.nextBoolean() ? Topics.negative(random) : 2 + Topics.beyond(random) / 2))),
+    DELETE_RECORDS_NOWHERE(
+            "DeleteRecords",
+            "no topic, a negative partition, or an offset below -1",
+            "INVALID_REQUEST",
+            BadAdminCalls.deleteRecords(BadAdminCalls::nowhere)),
+    DELETE_RECORDS_UNKNOWN(
+            "DeleteRecords",
+            "an unknown topic or partition",
+            "UNKNOWN_TOPIC_OR_PARTITION",
+            BadAdminCalls.deleteRecords(
+                    (request, random) -> request.getPartitionBuilder().setPartition(Topics.beyond(random)))),
+    DELETE_RECORDS_BEYOND(
+            "DeleteRecords",
+            "an offset above the high watermark",
+            "OFFSET_OUT_OF_RANGE",
+            BadAdminCalls.deleteRecords((request, random) ->
+                    request.setBeforeOffset(random.nextBoolean() ? Long.MAX_VALUE : 11 + random.nextInt(1_000)))),
 
     PUBLISH_UNKNOWN(
             "Publish, PublishStream",

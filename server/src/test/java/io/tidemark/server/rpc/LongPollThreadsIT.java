@@ -67,7 +67,7 @@ final class LongPollThreadsIT {
         broker.close();
     }
 
-    // S28: a fetch that waits costs no thread: 10,000 of them, each of a caller of its own, and one record answers all.
+    // S75: a fetch that waits costs no thread: 10,000 of them, each of a caller of its own, and one record answers all.
     // Fails if: FetchHandler waits for a DelayedFetch on the thread that brought it.
     @Test
     void shouldHoldTenThousandLongPollsWithoutAThreadEach() {

@@ -93,7 +93,7 @@ final class LoopPassesIT {
         }
     }
 
-    /** S32, DESIGN 5: "what arrives in one socket read costs one exchange per follower". */
+    /** DESIGN 5: "what arrives in one socket read costs one exchange per follower". */
     // Fails if: LoopPasses.execute runs the work at once, or GrpcListeners.collectIn leaves the clients' loops out.
     @Test
     void shouldWakeOnceForAllMessagesOfOneRead() throws Exception {

@@ -26,7 +26,7 @@ final class LoopPassesTest {
         threads.close();
     }
 
-    /** S32, DESIGN 5: wake-ups are collected per pass of a loop. */
+    /** DESIGN 5: wake-ups are collected per pass of a loop. */
     // Fails if: LoopPasses.execute runs the work at once on a loop's thread.
     @Test
     void shouldDoTheWorkOfALoopAfterWhatTheLoopIsAbout() throws Exception {

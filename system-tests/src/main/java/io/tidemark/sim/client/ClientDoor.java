@@ -15,6 +15,7 @@ import io.tidemark.record.LogRecord;
 import io.tidemark.record.RecordBatch;
 import io.tidemark.record.RecordBatches;
 import io.tidemark.replication.LocalReplicas;
+import io.tidemark.replication.deletion.DeleteRecords;
 import io.tidemark.replication.fetch.ConsumerFetch;
 import io.tidemark.replication.partition.OffsetLookup;
 import io.tidemark.replication.produce.Produce;
@@ -41,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClientDoor {
     private static final Duration CONTROLLER_TIMEOUT = Duration.ofMillis(1_500);
+
+    /** For replicas to follow a deletion: what is left of a call to tell it is enough. */
+    private static final Duration LEADER_TIMEOUT = Duration.ofSeconds(1);
 
     private final SimHost host;
     private final SortedMap<Integer, SimHost> hosts;
@@ -201,6 +205,37 @@ final class ClientDoor {
                 new SimNetwork.Route(MessageKind.ADMIN, threads(), office, CONTROLLER_TIMEOUT),
                 reply -> office.running().ask(request, reply),
                 answer);
+    }
+
+    /** Passes a deletion of records on to whom this broker takes for the partition's leader. */
+    void deleteRecords(TopicPartition partition, long beforeOffset, Consumer<@Nullable Reply<Long>> answer) {
+        SimHost leader = host.running()
+                .metadata()
+                .view()
+                .partition(partition)
+                .map(state -> hosts.get(state.leader()))
+                .orElse(null);
+        if (leader == null) {
+            answer.accept(Reply.failed(ErrorCode.LEADER_NOT_AVAILABLE, partition + " has no leader that is known"));
+            return;
+        }
+        int waitMs = Math.toIntExact(LEADER_TIMEOUT.toMillis());
+        DeleteRecords.Request request = new DeleteRecords.Request(partition, beforeOffset, waitMs);
+        network.<Reply<Long>>call(
+                new SimNetwork.Route(MessageKind.ADMIN, threads(), leader, CONTROLLER_TIMEOUT),
+                reply -> {
+                    var unused = leader.running()
+                            .replication()
+                            .deletions()
+                            .delete(request, result -> reply.accept(told(result)));
+                },
+                answer);
+    }
+
+    private static Reply<Long> told(DeleteRecords.Result result) {
+        return result.error() == ErrorCode.NONE
+                ? Reply.of(result.logStartOffset())
+                : Reply.failed(result.error(), result.message());
     }
 
     private ProcessThreads threads() {

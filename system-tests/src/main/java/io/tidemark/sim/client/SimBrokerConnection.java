@@ -129,6 +129,15 @@ final class SimBrokerConnection implements BrokerConnection {
                 answer);
     }
 
+    @Override
+    public void deleteRecords(TopicPartition partition, long beforeOffset, Consumer<Reply<Long>> answer) {
+        this.<Reply<Long>, Long>call(
+                MessageKind.ADMIN,
+                reply -> door.deleteRecords(partition, beforeOffset, reply),
+                told -> answer.accept(flat(told)),
+                answer);
+    }
+
     /** Streams open themselves anew with the next request, whatever was before. */
     @Override
     public void reconnect() {}

@@ -29,7 +29,7 @@ final class ConsumerActorTest {
                 .toList();
     }
 
-    // I15. Fails if: ConsumerActor goes on behind what it was given, or calls it reading from the beginning
+    // I16. Fails if: ConsumerActor goes on behind what it was given, or calls it reading from the beginning
     @Test
     void shouldGoOnWhereItWasOrAsSomebodyElseAfterADeath() {
         workload.start();

@@ -133,7 +133,7 @@ final class ProducerActorTest {
         assertThat(run.endOf(0)).isZero();
     }
 
-    // I6, I13: what the in-sync set was too small for after the append may be there, or not
+    // I13: what the in-sync set was too small for after the append may be there, or not
     // Fails if: ErrorCode.NOT_ENOUGH_REPLICAS_AFTER_APPEND says that nothing was written
     @Test
     void shouldSayThatNobodyKnowsWhenTheInSyncSetShrinksAfterTheAppend() {

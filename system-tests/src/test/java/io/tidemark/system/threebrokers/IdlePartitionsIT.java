@@ -25,7 +25,8 @@ final class IdlePartitionsIT extends ThreeBrokersIT {
     private static final Duration SETTLE = Duration.ofSeconds(40);
     private static final Duration MEASURE = Duration.ofSeconds(30);
 
-    // S75: 2,000 idle partitions over three brokers cost at most twice the CPU of 20, since followers name in their
+    // Issue 5 (must show 7): 2,000 idle partitions over three brokers cost at most twice the CPU of 20, since followers
+    // name in their
     // sessions only
     // what changed, and no timer belongs to a partition.
     // Fails if: FetcherState names every partition in each request.

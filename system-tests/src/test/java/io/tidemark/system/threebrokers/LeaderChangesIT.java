@@ -12,7 +12,7 @@ final class LeaderChangesIT extends ThreeBrokersIT {
     private static final int CHANGES = 5;
     private static final int RECORDS = 100;
 
-    // Scenario 24: fast leader changes x5 with bounces under load; nothing acknowledged is lost, twice or out of order.
+    // Scenario 43: fast leader changes x5 with bounces under load; nothing acknowledged is lost, twice or out of order.
     // Fails if: TruncationRule cuts a new follower to its high watermark instead of to where the histories part.
     @Test
     void shouldKeepEverythingThroughFiveFastLeaderChangesWithBounces() throws Exception {
@@ -42,7 +42,7 @@ final class LeaderChangesIT extends ThreeBrokersIT {
         }
     }
 
-    // Scenario 24: leadership goes round while nobody stops: the way of a reassignment and of preferred leaders.
+    // Scenario 43: leadership goes round while nobody stops: the way of a reassignment and of preferred leaders.
     // Fails if: Partition.appendAsLeader no longer hands the leader epoch to the log, which then writes after the role
     // has ended.
     @Test

@@ -20,7 +20,7 @@ final class PausedLeaderIT extends ThreeBrokersIT {
                 Duration.ofMillis(5), Duration.ofSeconds(2), Duration.ofSeconds(60), Duration.ofSeconds(30)));
     }
 
-    // Scenario 25, I8: a leader that was paused beyond its session, as by a stop of the process, acknowledges nothing
+    // I20, I8: a leader that was paused beyond its session, as by a stop of the process, acknowledges nothing
     // that its
     // successor lacks; its clients move on.
     // Fails if: ReplicaFetches counts fetches of another leader epoch, so that the old leader's high watermark moves.
@@ -53,7 +53,7 @@ final class PausedLeaderIT extends ThreeBrokersIT {
         leadAndRequireWhole(paused, load, 1);
     }
 
-    // Scenario 25, I8: a leader that only its clients can reach writes on, and acknowledges nothing that its successor
+    // I20, I8: a leader that only its clients can reach writes on, and acknowledges nothing that its successor
     // lacks.
     // Fails if: IsrRules counts a member that is proposed for removal towards the min-ISR gate.
     @Test

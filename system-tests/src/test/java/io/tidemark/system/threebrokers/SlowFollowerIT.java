@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 final class SlowFollowerIT extends ThreeBrokersIT {
     private static final int RECORDS = 500;
 
-    // S57: a follower that stands still leaves the in-sync set by time, acks=all goes on without it, and it comes back.
+    // S75, I22, scenario 31: a follower that stands still leaves the in-sync set by time, acks=all goes on without it,
+    // and it comes back.
     // Fails if: LeaderRole proposes no shrink when a member was not caught up for replica.lag.time.max.ms.
     @Test
     void shouldGoOnWithoutAFollowerWhoseDiskStandsStillAndTakeItBack() throws Exception {

@@ -13,7 +13,8 @@ final class TinyBudgetIT extends ThreeBrokersIT {
     private static final int PRODUCERS = 100;
     private static final int RECORDS_EACH = 30;
 
-    // S76: a client budget of one batch does not stop 100 producers with acks=all, since peers have a budget of their
+    // Issue 5 (must show 8): a client budget of one batch does not stop 100 producers with acks=all, since peers have a
+    // budget of their
     // own and a
     // request gives its bytes back when it is appended, not when it is acknowledged (DESIGN section 7).
     // Fails if: InFlightBytes.release does not wake the streams that wait for room.
