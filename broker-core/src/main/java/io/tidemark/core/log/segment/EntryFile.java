@@ -84,12 +84,19 @@ final class EntryFile {
                 return null;
             }
             sealedCount = (int) (sizeBytes / entryBytes);
-            ByteBuffer last = ByteBuffer.allocate(sealedCount == 0 ? 0 : entryBytes);
-            handle.readFully(last, sizeBytes - last.capacity());
-            return new IndexEntries(last, entryBytes, Math.min(sealedCount, 1));
+            if (sealedCount == 0) {
+                return nothing();
+            }
+            ByteBuffer last = ByteBuffer.allocate(entryBytes);
+            handle.readFully(last, sizeBytes - entryBytes);
+            return new IndexEntries(last, entryBytes, 1);
         } catch (NoSuchFileException e) {
             return null;
         }
+    }
+
+    private IndexEntries nothing() {
+        return new IndexEntries(ByteBuffer.allocate(0), entryBytes, 0);
     }
 
     int count() {
@@ -116,7 +123,7 @@ final class EntryFile {
             return search.search(entries.view(), target);
         }
         if (sealedCount == 0 || distrusted) {
-            return search.search(new IndexEntries(ByteBuffer.allocate(0), entryBytes, 0), target);
+            return search.search(nothing(), target);
         }
         return lookupMapped(search, target);
     }
