@@ -79,6 +79,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     /** What binds replicas to peers and the controller; complete before any of it runs. */
     private record Wiring(
             PeerConnections peers,
+            PeerNews news,
             GrpcBrokerCommands commands,
             LocalController localController,
             GrpcControllerChannel channel,
@@ -148,8 +149,8 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         PeerSettings settings = PeerSettings.of(Doors.messageLimits(config));
         PeerConnections peers = new PeerConnections(settings, foundation.scheduler(), foundation.randomness());
         AtomicReference<@Nullable ControllerLoop> controller = new AtomicReference<>();
-        GrpcBrokerCommands commands = new GrpcBrokerCommands(
-                peers, settings, foundation.scheduler(), (id, failed) -> storageFailed(controller, id, failed));
+        PeerNews news = new PeerNews(peers, settings, foundation, metadata, controller);
+        GrpcBrokerCommands commands = new GrpcBrokerCommands(peers, settings, foundation.scheduler(), news);
         LocalController localController = localController(controller);
         GrpcControllerChannel channel = new GrpcControllerChannel(
                 new GrpcControllerChannel.Self(config.brokerId(), epoch::current),
@@ -176,11 +177,13 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                         target,
                         queries -> logEnds(replicas.replicas(), queries),
                         new PeerIdentifier.Identity(clusterId, config.brokerId(), processNonce),
-                        commandLoop),
+                        commandLoop,
+                        news),
                 peerContext);
         foundation.storageHalt().tellBy(commandService::announceStorageFailure);
         wiring = new Wiring(
                 peers,
+                news,
                 commands,
                 localController,
                 channel,
@@ -211,14 +214,6 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 foundation.randomness());
     }
 
-    private static void storageFailed(
-            AtomicReference<@Nullable ControllerLoop> controller, int brokerId, long brokerEpoch) {
-        ControllerLoop loop = controller.get();
-        if (loop != null) {
-            loop.brokerStorageFailed(brokerId, brokerEpoch);
-        }
-    }
-
     private BrokerCommands.LogEnds logEnds(ReplicaManager replicas, List<BrokerCommands.LogQuery> queries) {
         List<ReplicaManager.LogEndAnswer> ends = replicas.logEnds(queries.stream()
                 .map(query -> new ReplicaManager.LogEndQuery(query.topicId(), query.partition()))
@@ -237,6 +232,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         wired.replicas().replicas().shutdown();
         wired.commandLoop().close();
         wired.commands().close();
+        wired.news().close();
         wired.peers().close();
     }
 
@@ -310,7 +306,8 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
 
     void startController() {
         Wiring wired = opened(wiring);
-        ControllerLoop controller = opened(agreement).controller(self(), clusterId, wired.commands(), this);
+        ControllerLoop controller = opened(agreement)
+                .controller(self(), clusterId, wired.commands(), wired.news().detection(), this);
         wired.controller().set(controller);
         controller.start();
     }
