@@ -156,6 +156,7 @@ final class FastDetectionSimTest {
             } else {
                 cluster.cutOneWay(one, other);
             }
+            pushSomething(chance);
             cluster.run(Duration.ofMillis(1L + chance.nextInt(4_000)));
             cluster.heal();
             cluster.run(Duration.ofMillis(1L + chance.nextInt(500)));
@@ -164,8 +165,13 @@ final class FastDetectionSimTest {
         assertThat(registrations()).isEqualTo(before);
     }
 
+    /** A push that is not answered breaks its stream. */
+    private void pushSomething(SeededRandomness chance) {
+        cluster.transferLeader(chance.pick(cluster.brokerIds()));
+    }
+
     // DESIGN 6, issue 6 (2): stops of a second fence no living broker, whatever becomes of its connections meanwhile.
-    // Fails if: SimConnect asks the process instead of its machine
+    // Fails if: DeadBrokers takes a broken stream for a death
     @Test
     void shouldFenceNobodyWhoIsStoppedForASecond() {
         start(1, Detection.FAST, Together.NO);
@@ -181,6 +187,7 @@ final class FastDetectionSimTest {
                 // Each message that is lost breaks its stream.
                 cluster.disturb(other, stopped, LinkFaults.NONE.withDrops(1 + chance.nextInt(1_000)));
             }
+            pushSomething(chance);
             cluster.run(Duration.ofSeconds(1));
             cluster.disturb(other, stopped, LinkFaults.NONE);
             cluster.resume(stopped);

@@ -83,11 +83,11 @@ final class DeadBrokers {
         } else if (pace.mayDie(broker.id(), nowNs)) {
             bury(broker);
         } else {
-            // It stays suspected, so that this is said once.
             LOG.warn(
                     "broker {} is dead for the second time within {} s: its session has to end",
                     broker.id(),
                     ProbePace.BETWEEN_DEATHS.toSeconds());
+            ports.loop().schedule(ProbePace.BETWEEN_DEATHS, () -> lookAgain(broker));
         }
     }
 
