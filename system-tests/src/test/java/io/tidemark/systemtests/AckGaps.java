@@ -12,11 +12,13 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 
 /** Sends one record after the other with acks=all, and knows when each was acknowledged. */
 final class AckGaps implements AutoCloseable {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
+    private final LongSupplier nowNs;
     private final Producer producer;
     private final String topic;
     private final Thread thread = new Thread(this::send, "acks");
@@ -24,7 +26,8 @@ final class AckGaps implements AutoCloseable {
     private final List<String> failures = new ArrayList<>();
     private volatile boolean over;
 
-    AckGaps(ProducerConfig config, String topic) {
+    AckGaps(ProducerConfig config, String topic, LongSupplier nowNs) {
+        this.nowNs = nowNs;
         this.producer = Tidemark.producer(config);
         this.topic = topic;
         thread.start();
@@ -36,7 +39,7 @@ final class AckGaps implements AutoCloseable {
             try {
                 producer.send(new ProducerRecord(topic, 0, null, null, value, List.of()))
                         .get(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS);
-                acknowledged(System.nanoTime());
+                acknowledged(nowNs.getAsLong());
             } catch (ExecutionException | TimeoutException e) {
                 failed(e.toString());
             } catch (InterruptedException e) {
@@ -45,8 +48,8 @@ final class AckGaps implements AutoCloseable {
         }
     }
 
-    private synchronized void acknowledged(long nowNs) {
-        ackedNs.add(nowNs);
+    private synchronized void acknowledged(long timeNs) {
+        ackedNs.add(timeNs);
     }
 
     private synchronized void failed(String failure) {

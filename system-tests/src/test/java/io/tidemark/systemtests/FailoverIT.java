@@ -60,7 +60,7 @@ final class FailoverIT {
                 "--bootstrap",
                 CommandLine.bootstrapOf(cluster));
         admin = Tidemark.admin(new Admin.Settings(bootstrap(), Duration.ofSeconds(5)));
-        load = new AckGaps(ProducerConfig.of(bootstrap()), PARTITION.topic());
+        load = new AckGaps(ProducerConfig.of(bootstrap()), PARTITION.topic(), System::nanoTime);
     }
 
     @AfterEach

@@ -1,46 +1,45 @@
 package io.tidemark.server.boot;
 
+import io.tidemark.coordination.broker.PeerProbe;
 import io.tidemark.coordination.broker.PeerProbe.Outcome;
 import io.tidemark.coordination.broker.PeerProbe.Suspect;
 import io.tidemark.coordination.broker.RefusalCheck;
 import io.tidemark.coordination.controller.ControllerLoop;
 import io.tidemark.coordination.controller.FailureDetection;
 import io.tidemark.model.BrokerRegistration;
+import io.tidemark.runtime.Clock;
+import io.tidemark.runtime.Scheduler;
 import io.tidemark.server.metadata.MetadataCache;
 import io.tidemark.server.peer.GrpcBrokerCommands;
-import io.tidemark.server.peer.GrpcPeerProbe;
-import io.tidemark.server.peer.PeerConnections;
-import io.tidemark.server.peer.PeerSettings;
 import io.tidemark.server.rpc.Suspicions;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What is heard of peers that fail: told to this broker's controller once there is one, and looked into. Thread-safe. */
-final class PeerNews implements GrpcBrokerCommands.Listener, Suspicions, AutoCloseable {
-    private final GrpcPeerProbe probe;
+final class PeerNews implements GrpcBrokerCommands.Listener, Suspicions {
+    private final PeerProbe probe;
+    private final Clock clock;
     private final RefusalCheck check;
-    private final Foundation foundation;
     private final MetadataCache metadata;
     private final AtomicReference<@Nullable ControllerLoop> controller;
 
     PeerNews(
-            PeerConnections peers,
-            PeerSettings settings,
-            Foundation foundation,
+            PeerProbe probe,
+            Scheduler scheduler,
+            Clock clock,
             MetadataCache metadata,
             AtomicReference<@Nullable ControllerLoop> controller) {
-        this.probe = new GrpcPeerProbe(peers, settings);
-        this.check = new RefusalCheck(probe, foundation.scheduler(), foundation.clock());
-        this.foundation = foundation;
+        this.probe = probe;
+        this.clock = clock;
+        this.check = new RefusalCheck(probe, scheduler, clock);
         this.metadata = metadata;
         this.controller = controller;
     }
 
     /** What a controller needs to find dead processes. */
     FailureDetection detection() {
-        return new FailureDetection(
-                probe, foundation.clock(), () -> metadata.view().brokers());
+        return new FailureDetection(probe, clock, () -> metadata.view().brokers());
     }
 
     @Override
@@ -67,11 +66,6 @@ final class PeerNews implements GrpcBrokerCommands.Listener, Suspicions, AutoClo
         } else {
             opinion.accept(Outcome.UNKNOWN);
         }
-    }
-
-    @Override
-    public void close() {
-        probe.close();
     }
 
     private void tell(Consumer<ControllerLoop> news) {

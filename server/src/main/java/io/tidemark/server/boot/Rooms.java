@@ -30,6 +30,7 @@ import io.tidemark.server.metadata.TopicSettings;
 import io.tidemark.server.peer.GrpcBrokerCommands;
 import io.tidemark.server.peer.GrpcControllerChannel;
 import io.tidemark.server.peer.GrpcLeaderChannels;
+import io.tidemark.server.peer.GrpcPeerProbe;
 import io.tidemark.server.peer.PeerConnections;
 import io.tidemark.server.peer.PeerSettings;
 import io.tidemark.server.rpc.BrokerCommandService;
@@ -79,6 +80,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     /** What binds replicas to peers and the controller; complete before any of it runs. */
     private record Wiring(
             PeerConnections peers,
+            GrpcPeerProbe probe,
             PeerNews news,
             GrpcBrokerCommands commands,
             LocalController localController,
@@ -149,7 +151,8 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         PeerSettings settings = PeerSettings.of(Doors.messageLimits(config));
         PeerConnections peers = new PeerConnections(settings, foundation.scheduler(), foundation.randomness());
         AtomicReference<@Nullable ControllerLoop> controller = new AtomicReference<>();
-        PeerNews news = new PeerNews(peers, settings, foundation, metadata, controller);
+        GrpcPeerProbe probe = new GrpcPeerProbe(peers, settings);
+        PeerNews news = new PeerNews(probe, foundation.scheduler(), foundation.clock(), metadata, controller);
         GrpcBrokerCommands commands = new GrpcBrokerCommands(peers, settings, foundation.scheduler(), news);
         LocalController localController = localController(controller);
         GrpcControllerChannel channel = new GrpcControllerChannel(
@@ -183,6 +186,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         foundation.storageHalt().tellBy(commandService::announceStorageFailure);
         wiring = new Wiring(
                 peers,
+                probe,
                 news,
                 commands,
                 localController,
@@ -232,7 +236,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         wired.replicas().replicas().shutdown();
         wired.commandLoop().close();
         wired.commands().close();
-        wired.news().close();
+        wired.probe().close();
         wired.peers().close();
     }
 
