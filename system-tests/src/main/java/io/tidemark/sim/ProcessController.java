@@ -69,7 +69,12 @@ final class ProcessController implements RegistrationListener, ControllerLoop.Li
     }
 
     /** Stands for election and registers; the process listens already. */
-    void join(String clusterId, BrokerRegistration self, SimPeers peers, Supplier<SortedMap<Integer, BrokerRegistration>> known, SimSettings settings) {
+    void join(
+            String clusterId,
+            BrokerRegistration self,
+            SimPeers peers,
+            Supplier<SortedMap<Integer, BrokerRegistration>> known,
+            SimSettings settings) {
         FailureDetection detection =
                 settings.detection() == Detection.FAST ? new FailureDetection(peers, clock, known) : null;
         ControllerLoop made = new ControllerLoop(

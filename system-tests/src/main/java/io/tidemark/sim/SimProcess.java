@@ -158,8 +158,7 @@ public final class SimProcess {
         rooms = rooms(clusterId, logs, replication, pushes);
         listening = true;
         servesClients = true;
-        controller.join(
-                clusterId, self(), peers, () -> metadata.view().brokers(), around.settings());
+        controller.join(clusterId, self(), peers, () -> metadata.view().brokers(), around.settings());
     }
 
     /** What tends the logs begins here, in the order of the real process. */

@@ -28,12 +28,15 @@ final class FastDetectionSimTest {
     /** Three brokers that all hold one record; the leader is the controller, or is not. */
     private void start(long seed, Detection detection, Together together) {
         world = new SimWorld(seed, Trace.lastLines(60));
-        cluster = new SimCluster(world, 3, SimSettings.of(TruncationMode.LEADER_EPOCH).withDetection(detection));
+        cluster = new SimCluster(
+                world, 3, SimSettings.of(TruncationMode.LEADER_EPOCH).withDetection(detection));
         cluster.brokerIds().forEach(cluster::start);
         cluster.run(Duration.ofSeconds(2));
         cluster.createTopic(2);
         cluster.await("all follow", cluster::allCaughtUp, PATIENCE);
-        controller = ZkCodec.decodeController(node(ZkPaths.CONTROLLER).data()).orThrow().brokerId();
+        controller = ZkCodec.decodeController(node(ZkPaths.CONTROLLER).data())
+                .orThrow()
+                .brokerId();
         int wanted = together == Together.YES ? controller : controller % 3 + 1;
         if (cluster.leader().orElseThrow() != wanted) {
             cluster.transferLeader(wanted);

@@ -113,7 +113,7 @@ final class FailoverIT {
                         tidemark.print("dev", "status", "--dir", cluster.toString(), "-o", "json"))
                 .getAsJsonObject();
         for (JsonElement process : status.getAsJsonArray("processes")) {
-            if (process.getAsJsonObject().get("name").getAsString().endsWith("-" + broker)) {
+            if (process.getAsJsonObject().get("name").getAsString().equals(Integer.toString(broker))) {
                 return ProcessHandle.of(process.getAsJsonObject().get("pid").getAsLong())
                         .orElseThrow();
             }
@@ -133,7 +133,8 @@ final class FailoverIT {
         return gap;
     }
 
-    // DESIGN 6, issue 6 (2): SIGKILL of a leader, of the controller that leads, and of a follower cost no session timeout.
+    // DESIGN 6, issue 6 (2): SIGKILL of a leader, of the controller that leads, and of a follower cost no session
+    // timeout.
     // Fails if: controller.fast.detection is false
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES)

@@ -26,7 +26,8 @@ final class BrokerKeys {
 
     static final ConfigKey<Boolean> CONTROLLER_FAST_DETECTION = ConfigKey.bool("controller.fast.detection")
             .withDefault("true")
-            .doc("Whether a broker whose process has ended is noticed at once, or by the end of its ZooKeeper session.");
+            .doc(
+                    "Whether a broker whose process has ended is noticed at once, or by the end of its ZooKeeper session.");
 
     static final ConfigKey<Endpoint> LISTENERS =
             listener("listeners", "client", 9092).doc("Where clients connect.");

@@ -42,7 +42,8 @@ public final class RefusalCheck {
         probe.connect(at, first -> {
             if (first == Outcome.REFUSED) {
                 scheduler.schedule(
-                        PAUSE, () -> probe.connect(at, second -> outcome.accept(inTime(begunNs) ? second : late(second))));
+                        PAUSE,
+                        () -> probe.connect(at, second -> outcome.accept(inTime(begunNs) ? second : late(second))));
             } else {
                 outcome.accept(first);
             }

@@ -33,9 +33,7 @@ final class Inquiry {
             detection
                     .probe()
                     .secondOpinion(
-                            ask.whom(),
-                            probe.suspect(),
-                            opinion -> loop.execute(() -> take(probe.onOpinion(opinion))));
+                            ask.whom(), probe.suspect(), opinion -> loop.execute(() -> take(probe.onOpinion(opinion))));
         } else if (step instanceof Step.Done done) {
             onVerdict.accept(done.verdict());
         }

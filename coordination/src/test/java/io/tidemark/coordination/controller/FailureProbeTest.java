@@ -28,7 +28,15 @@ final class FailureProbeTest {
     private static BrokerRegistration broker(int id) {
         Endpoint endpoint = new Endpoint("broker-" + id, 9093);
         return new BrokerRegistration(
-                id, 100 + id, id, endpoint, endpoint, endpoint, "", List.of("d" + id), BrokerRegistration.PROVES_NOTHING);
+                id,
+                100 + id,
+                id,
+                endpoint,
+                endpoint,
+                endpoint,
+                "",
+                List.of("d" + id),
+                BrokerRegistration.PROVES_NOTHING);
     }
 
     private static List<BrokerRegistration> others(int count) {
@@ -134,7 +142,8 @@ final class FailureProbeTest {
         return step;
     }
 
-    // DESIGN 6: a broker that is alive for anybody who was asked is not fenced, and somebody's silence confirms nothing.
+    // DESIGN 6: a broker that is alive for anybody who was asked is not fenced, and somebody's silence confirms
+    // nothing.
     // Fails if: FailureProbe.askNext forgets who was silent
     @ParameterizedTest
     @MethodSource("everyStory")

@@ -241,7 +241,8 @@ final class FastDetectionTest {
     }
 
     private PartitionState state(int controller) {
-        return Objects.requireNonNull(machine(controller).controller.state().orElseThrow().partition(T0))
+        return Objects.requireNonNull(
+                        machine(controller).controller.state().orElseThrow().partition(T0))
                 .state();
     }
 

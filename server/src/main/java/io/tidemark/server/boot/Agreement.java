@@ -93,13 +93,7 @@ final class Agreement {
             FailureDetection detection,
             ControllerLoop.Listener listener) {
         ControllerPorts ports = new ControllerPorts(
-                self.id(),
-                self.peer(),
-                loop,
-                session,
-                commands,
-                clusterId,
-                config.fastDetection() ? detection : null);
+                self.id(), self.peer(), loop, session, commands, clusterId, config.fastDetection() ? detection : null);
         return new ControllerLoop(ports, settings(), listener);
     }
 

@@ -42,10 +42,7 @@ public final class GrpcBrokerCommands implements BrokerCommands, AutoCloseable {
 
     /** @param scheduler for timeouts */
     public GrpcBrokerCommands(
-            PeerConnections connections,
-            PeerSettings settings,
-            Scheduler scheduler,
-            Listener listener) {
+            PeerConnections connections, PeerSettings settings, Scheduler scheduler, Listener listener) {
         this.connections = connections;
         this.timeouts = settings.timeouts();
         this.scheduler = scheduler;
@@ -137,7 +134,8 @@ public final class GrpcBrokerCommands implements BrokerCommands, AutoCloseable {
                     PushRequest::getSequence,
                     PushResponse::getSequence,
                     message -> isStorageFailure(brokerId, message));
-            this.stream = new PeerStream<>(protocol, () -> connections.to(brokerId, endpoint), scheduler, () -> broke(brokerId));
+            this.stream = new PeerStream<>(
+                    protocol, () -> connections.to(brokerId, endpoint), scheduler, () -> broke(brokerId));
         }
 
         private void broke(int brokerId) {

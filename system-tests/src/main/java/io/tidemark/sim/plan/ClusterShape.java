@@ -108,9 +108,12 @@ public record ClusterShape(
             }
             case "segment.bytes" -> with(new Logs(words.number(Logs.LEAST_BYTES, Logs.MOST_BYTES), logs.cleanup));
             case "cleanup" -> with(new Logs(logs.segmentBytes, words.oneOf(Logs.POLICIES, ClusterShape::word)));
-            case "session" -> with(new Times(positive(words, setting), times.lagMs, times.checkpointMs, times.detection));
-            case "lag" -> with(new Times(times.sessionMs, positive(words, setting), times.checkpointMs, times.detection));
-            case "checkpoint" -> with(new Times(times.sessionMs, times.lagMs, positive(words, setting), times.detection));
+            case "session" ->
+                with(new Times(positive(words, setting), times.lagMs, times.checkpointMs, times.detection));
+            case "lag" ->
+                with(new Times(times.sessionMs, positive(words, setting), times.checkpointMs, times.detection));
+            case "checkpoint" ->
+                with(new Times(times.sessionMs, times.lagMs, positive(words, setting), times.detection));
             case "detection" -> {
                 Detection other = words.oneOf(Detection.values(), ClusterShape::word);
                 yield with(new Times(times.sessionMs, times.lagMs, times.checkpointMs, other));
