@@ -155,12 +155,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         PeerNews news = new PeerNews(probe, foundation.scheduler(), foundation.clock(), metadata, controller);
         GrpcBrokerCommands commands = new GrpcBrokerCommands(peers, settings, foundation.scheduler(), news);
         LocalController localController = localController(controller);
-        GrpcControllerChannel channel = new GrpcControllerChannel(
-                new GrpcControllerChannel.Self(config.brokerId(), epoch::current),
-                localController,
-                peers,
-                settings,
-                foundation.scheduler());
+        GrpcControllerChannel channel = controllerChannel(localController, peers, settings);
         ReplicationAssembly replicas = ReplicaRoom.assemble(new ReplicaRoom.Parts(
                 config,
                 foundation,
@@ -179,7 +174,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 new BrokerCommandService.Targets(
                         target,
                         queries -> logEnds(replicas.replicas(), queries),
-                        new PeerIdentifier.Identity(clusterId, config.brokerId(), processNonce),
+                        identity(),
                         commandLoop,
                         news),
                 peerContext);
@@ -198,6 +193,20 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 peerContext,
                 controller);
         replicas.replicas().startup();
+    }
+
+    private GrpcControllerChannel controllerChannel(
+            LocalController localController, PeerConnections peers, PeerSettings settings) {
+        return new GrpcControllerChannel(
+                new GrpcControllerChannel.Self(config.brokerId(), epoch::current),
+                localController,
+                peers,
+                settings,
+                foundation.scheduler());
+    }
+
+    private PeerIdentifier.Identity identity() {
+        return new PeerIdentifier.Identity(clusterId, config.brokerId(), processNonce);
     }
 
     private void applied(ClusterView before, ClusterUpdate update) {
