@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Real processes are killed, and a producer with acks=all goes on before any ZooKeeper session could have ended. How long its
- * pause is is printed; on a machine with nothing else to do it is below half a second.
+ * Real processes are killed, and a producer with acks=all goes on before any ZooKeeper session could have ended. How long it
+ * had to wait is printed.
  */
 final class FailoverIT {
     private static final TopicPartition PARTITION = new TopicPartition("failover", 0);

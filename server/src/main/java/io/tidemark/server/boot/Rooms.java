@@ -172,11 +172,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         StreamContext peerContext = Doors.peerContext(config, foundation);
         BrokerCommandService commandService = new BrokerCommandService(
                 new BrokerCommandService.Targets(
-                        target,
-                        queries -> logEnds(replicas.replicas(), queries),
-                        identity(),
-                        commandLoop,
-                        news),
+                        target, queries -> logEnds(replicas.replicas(), queries), identity(), commandLoop, news),
                 peerContext);
         foundation.storageHalt().tellBy(commandService::announceStorageFailure);
         wiring = new Wiring(
