@@ -46,6 +46,12 @@ final class ArchitectureTest extends ArchitectureContract {
     @Test
     void shouldDecideWithoutDoing() {
         checkDeciders(resideInAPackage("io.tidemark.coordination.cluster..")
-                .or(named("FailureProbe", "PushReceiver", "PushSession", "RegistrationRule", "WriteEncoder")));
+                .or(named(
+                        "FailureProbe",
+                        "ProbePace",
+                        "PushReceiver",
+                        "PushSession",
+                        "RegistrationRule",
+                        "WriteEncoder")));
     }
 }

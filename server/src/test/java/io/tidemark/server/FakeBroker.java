@@ -3,6 +3,8 @@ package io.tidemark.server;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemark.coordination.broker.PeerIdentifier.Identity;
+import io.tidemark.coordination.broker.PeerProbe.Outcome;
+import io.tidemark.coordination.broker.PeerProbe.Suspect;
 import io.tidemark.coordination.broker.ProducerIds;
 import io.tidemark.coordination.broker.Push;
 import io.tidemark.coordination.cluster.Answer;
@@ -41,9 +43,14 @@ import io.tidemark.server.rpc.ReplicaFetchPort;
 import io.tidemark.server.rpc.ReplicaFetchService;
 import io.tidemark.server.rpc.RequestMeters;
 import io.tidemark.server.rpc.StreamContext;
+import io.tidemark.server.rpc.Suspicions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** A broker's listeners on loopback over handlers that a test sets. */
 public final class FakeBroker implements AutoCloseable {
@@ -72,8 +79,27 @@ public final class FakeBroker implements AutoCloseable {
         return () -> {};
     };
     public volatile PushTarget pushes = push -> new Push.Answer(push.sequence(), Push.Result.APPLIED);
+    public final FakeSuspicions suspicions = new FakeSuspicions();
     public volatile ControllerPort controller = (request, answer) ->
             answer.accept(new Answer.Refused(ErrorCode.NOT_CONTROLLER, "broker is not the controller"));
+
+    /** Counts streams that ended, and is of the opinion that it is given. */
+    public static final class FakeSuspicions implements Suspicions {
+        public final AtomicInteger endedStreams = new AtomicInteger();
+        public final Queue<Suspect> suspects = new ConcurrentLinkedQueue<>();
+        public volatile Outcome opinion = Outcome.UNKNOWN;
+
+        @Override
+        public void controllerStreamEnded() {
+            endedStreams.incrementAndGet();
+        }
+
+        @Override
+        public void probe(Suspect suspect, Consumer<Outcome> answer) {
+            suspects.add(suspect);
+            answer.accept(opinion);
+        }
+    }
 
     public FakeBroker(int id) throws IOException {
         this(id, ANY_PORT, new MessageLimits(8 << 20, 64 << 20), Duration.ofSeconds(10));
@@ -87,6 +113,7 @@ public final class FakeBroker implements AutoCloseable {
                 fetchMargin,
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(1),
+                Duration.ofSeconds(5),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(2),
                 Duration.ofSeconds(2));
@@ -107,7 +134,8 @@ public final class FakeBroker implements AutoCloseable {
                                         .map(log -> new LogEndAnswer(log.partition(), true, 3, 50))
                                         .toList()),
                         new Identity(CLUSTER_ID, id, NONCE),
-                        loop),
+                        loop,
+                        suspicions),
                 peers);
         this.listeners = GrpcListeners.start(
                 ListenerSettings.of(ANY_PORT, peerAddress, limits),

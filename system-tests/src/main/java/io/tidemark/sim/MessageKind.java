@@ -27,6 +27,12 @@ public enum MessageKind {
     /** A controller or a registrar asks who listens at an address. */
     IDENTIFY(Way.CALL),
     IDENTIFY_ANSWER(Way.ANSWER),
+    /** A broker opens a connection to another and drops it again, to see whether anybody listens. */
+    CONNECT(Way.CALL),
+    CONNECT_ANSWER(Way.ANSWER),
+    /** A broker asks another whether a third refuses connections. */
+    PROBE_PEER(Way.CALL),
+    PROBE_PEER_ANSWER(Way.ANSWER),
     /** The controller asks how far logs go; the question waits for a process to listen. */
     LOG_ENDS(Way.PATIENT_CALL),
     LOG_ENDS_ANSWER(Way.ANSWER),

@@ -10,4 +10,9 @@ public interface NetworkPeer {
     /** The process that listens there now; null if none does. */
     @Nullable
     ProcessThreads threads();
+
+    /** Whether its machine has power: then it refuses connections when nobody listens, and else it is silent. */
+    default boolean isUp() {
+        return true;
+    }
 }

@@ -10,13 +10,17 @@ import io.tidemark.coordination.cluster.ClusterSettings;
 import io.tidemark.coordination.cluster.Notice;
 import io.tidemark.coordination.controller.ControllerLoop;
 import io.tidemark.coordination.controller.ControllerPorts;
+import io.tidemark.coordination.controller.FailureDetection;
 import io.tidemark.coordination.zookeeper.ZkContent.Controller;
 import io.tidemark.core.config.TopicDefaults;
 import io.tidemark.model.BrokerRegistration;
+import io.tidemark.runtime.Clock;
 import io.tidemark.runtime.EventLoops;
 import java.time.Duration;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A process's part in the cluster's agreement: its registration, and its candidature for controller. On the loop of its session. */
@@ -26,6 +30,7 @@ final class ProcessController implements RegistrationListener, ControllerLoop.Li
 
     private final SimWorld world;
     private final int brokerId;
+    private final Clock clock;
     private final EventLoops.Loop loop;
     private final SimZooKeeperClient zooKeeper;
     private final Reports reports;
@@ -50,21 +55,36 @@ final class ProcessController implements RegistrationListener, ControllerLoop.Li
 
     /** @param loop the session's */
     ProcessController(
-            SimWorld world, int brokerId, EventLoops.Loop loop, SimZooKeeperClient zooKeeper, Reports reports) {
+            SimWorld world,
+            ProcessThreads threads,
+            EventLoops.Loop loop,
+            SimZooKeeperClient zooKeeper,
+            Reports reports) {
         this.world = world;
-        this.brokerId = brokerId;
+        this.brokerId = threads.id();
+        this.clock = threads.clock();
         this.loop = loop;
         this.zooKeeper = zooKeeper;
         this.reports = reports;
     }
 
     /** Stands for election and registers; the process listens already. */
-    void join(String clusterId, BrokerRegistration self, SimPeers peers, SimSettings settings) {
+    void join(
+            String clusterId,
+            BrokerRegistration self,
+            SimPeers peers,
+            Supplier<SortedMap<Integer, BrokerRegistration>> known,
+            SimSettings settings) {
+        FailureDetection detection =
+                settings.detection() == Detection.FAST ? new FailureDetection(peers, clock, known) : null;
         ControllerLoop made = new ControllerLoop(
-                new ControllerPorts(brokerId, self.peer(), loop, zooKeeper, peers, clusterId),
+                new ControllerPorts(brokerId, self.peer(), loop, zooKeeper, peers, clusterId, detection),
                 clusterSettings(settings),
                 this);
         controller = made;
+        if (detection != null) {
+            peers.tellBreaks(made::brokerStreamBroke);
+        }
         made.start();
         RegistrarPorts ports = new RegistrarPorts(zooKeeper, loop, peers, settings.sessionTimeout());
         BrokerRegistrar registering = new BrokerRegistrar(ports, clusterId, self, this);
@@ -85,6 +105,14 @@ final class ProcessController implements RegistrationListener, ControllerLoop.Li
             answer.accept(ControllerLoop.NOT_CONTROLLER);
         } else {
             made.request(request, answer);
+        }
+    }
+
+    /** A stream from a controller ended. */
+    void controllerStreamEnded() {
+        ControllerLoop made = controller;
+        if (made != null) {
+            made.controllerStreamEnded();
         }
     }
 

@@ -40,6 +40,7 @@ public final class SimHost implements NetworkPeer {
     private int flips;
     private int callsUntilCrash;
     private long fileCalls;
+    private boolean powered = true;
     private @Nullable SimProcess occupant;
 
     SimHost(int id, SimSurroundings around, Watchdog watchdog) {
@@ -57,6 +58,11 @@ public final class SimHost implements NetworkPeer {
     public @Nullable ProcessThreads threads() {
         SimProcess listening = process();
         return listening == null ? null : listening.threads();
+    }
+
+    @Override
+    public boolean isUp() {
+        return powered;
     }
 
     /** Where whatever broker runs there listens: for clients, peers and all others. */
@@ -107,6 +113,7 @@ public final class SimHost implements NetworkPeer {
             return;
         }
         note("start");
+        powered = true;
         lives++;
         ProcessThreads threads = new ProcessThreads(around.world(), id, "process/" + id + "/" + lives);
         ProcessStorage.Place place =
@@ -145,6 +152,7 @@ public final class SimHost implements NetworkPeer {
         note("power loss at");
         SimProcess there = occupant;
         occupant = null;
+        powered = false;
         if (there != null) {
             there.die();
         }

@@ -1,5 +1,6 @@
 package io.tidemark.sim;
 
+import io.tidemark.coordination.broker.PeerProbe.Outcome;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,6 +45,9 @@ public final class SimNetwork {
 
         /** Its connection is gone: no answer comes. */
         void reset();
+
+        /** The process that waits is dead; its host closes its connections. */
+        default void callerEnded() {}
     }
 
     /**
@@ -107,10 +111,20 @@ public final class SimNetwork {
 
     /** A stream of requests from a process to a host, which opens itself anew after each break. */
     public SimStream open(MessageKind kind, ProcessThreads from, NetworkPeer to) {
+        return open(kind, from, to, SimStream.Ends.NOBODY);
+    }
+
+    /** The same; its ends are told. */
+    SimStream open(MessageKind kind, ProcessThreads from, NetworkPeer to, SimStream.Ends ends) {
         if (!kind.isStreamed()) {
             throw new IllegalArgumentException(kind + " is no stream");
         }
-        return new SimStream(this, kind, from, to);
+        return new SimStream(this, kind, from, to, ends);
+    }
+
+    /** Opens a connection to a host and drops it again; given up after a moment. */
+    void connect(ProcessThreads from, NetworkPeer to, Consumer<Outcome> outcome) {
+        new SimConnect(this, from, to, outcome).start();
     }
 
     /** Tells a host something that nobody answers; lost if nobody listens. */
@@ -123,6 +137,11 @@ public final class SimNetwork {
 
     /** A process is dead, and its host closes its connections: whoever waits for it hears so, over links that carry it. */
     public void processEnded(ProcessThreads ended) {
+        for (Outstanding waiting : List.copyOf(outstanding)) {
+            if (waiting.caller() == ended) {
+                waiting.callerEnded();
+            }
+        }
         forgetCallers();
         for (Outstanding waiting : List.copyOf(outstanding)) {
             if (waiting.holder() == ended) {

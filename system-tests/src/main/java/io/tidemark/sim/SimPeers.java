@@ -1,6 +1,7 @@
 package io.tidemark.sim;
 
 import io.tidemark.coordination.broker.ControllerChannel;
+import io.tidemark.coordination.broker.PeerProbe;
 import io.tidemark.coordination.broker.Push;
 import io.tidemark.coordination.cluster.Answer;
 import io.tidemark.coordination.cluster.ClusterEvent;
@@ -17,6 +18,7 @@ import io.tidemark.replication.partition.DamageReport;
 import io.tidemark.replication.partition.IsrProposal;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -25,16 +27,19 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** One process's ways to its peers and the controller, as messages. */
-final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommands {
+final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommands, PeerProbe {
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration IDENTIFY_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration OPINION_TIMEOUT = Duration.ofMillis(500);
     private static final Duration FETCH_MARGIN = Duration.ofSeconds(1);
 
     private final ProcessThreads threads;
     private final SimNetwork network;
     private final SortedMap<Integer, SimHost> hosts;
     private final LongSupplier brokerEpoch;
-    private final SortedMap<Integer, SimStream> pushes = new TreeMap<>();
+    private final SortedMap<Integer, PushStream> pushes = new TreeMap<>();
+    private StreamBreaks breaks = (brokerId, epoch) -> {};
+    private boolean tellsOfItsEnd;
     private int controller = -1;
 
     SimPeers(ProcessThreads threads, SimNetwork network, SortedMap<Integer, SimHost> hosts, LongSupplier brokerEpoch) {
@@ -42,6 +47,18 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
         this.network = network;
         this.hosts = hosts;
         this.brokerEpoch = brokerEpoch;
+    }
+
+    /** Hears of streams to brokers that broke. */
+    @FunctionalInterface
+    interface StreamBreaks {
+        void brokerStreamBroke(int brokerId, long brokerEpoch);
+    }
+
+    /** Breaks of its push streams are told from now on, here and, when this process ends, to the brokers. */
+    void tellBreaks(StreamBreaks listener) {
+        breaks = listener;
+        tellsOfItsEnd = true;
     }
 
     /** Who the controller is, or -1. */
@@ -171,8 +188,60 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
     @Override
     public void push(BrokerRegistration to, Push.Request push, Consumer<Push.@Nullable Answer> answer) {
         SimHost broker = host(to.id());
-        pushes.computeIfAbsent(to.id(), id -> network.open(MessageKind.PUSH, threads, broker))
+        pushStream(to)
+                .stream
                 .<Push.Answer>call(CALL_TIMEOUT, reply -> broker.running().onPush(push, reply), answer);
+    }
+
+    @Override
+    public void hold(BrokerRegistration to) {
+        pushStream(to).stream.open();
+    }
+
+    private PushStream pushStream(BrokerRegistration to) {
+        PushStream stream = pushes.computeIfAbsent(to.id(), id -> new PushStream(host(id)));
+        stream.brokerEpoch = to.brokerEpoch();
+        return stream;
+    }
+
+    @Override
+    public void connect(Endpoint at, Consumer<Outcome> outcome) {
+        SimHost there = hosts.values().stream()
+                .filter(host -> host.endpoint().equals(at))
+                .findFirst()
+                .orElseThrow();
+        network.connect(threads, there, outcome);
+    }
+
+    @Override
+    public void secondOpinion(BrokerRegistration of, Suspect about, Consumer<@Nullable Outcome> answer) {
+        SimHost broker = host(of.id());
+        network.<Outcome>call(
+                route(MessageKind.PROBE_PEER, of.id(), OPINION_TIMEOUT),
+                reply -> broker.running().probe(about, reply),
+                answer);
+    }
+
+    /** The stream to one broker, and the life of the broker that was spoken to last. */
+    private final class PushStream implements SimStream.Ends {
+        private final SimHost broker;
+        private final SimStream stream;
+        private long brokerEpoch;
+
+        PushStream(SimHost broker) {
+            this.broker = broker;
+            this.stream = network.open(MessageKind.PUSH, threads, broker, this);
+        }
+
+        @Override
+        public void broke() {
+            breaks.brokerStreamBroke(broker.id(), brokerEpoch);
+        }
+
+        @Override
+        public Optional<Runnable> callerGone() {
+            return tellsOfItsEnd ? Optional.of(() -> broker.running().controllerStreamEnded()) : Optional.empty();
+        }
     }
 
     @Override
@@ -195,9 +264,9 @@ final class SimPeers implements LeaderChannels, ControllerChannel, BrokerCommand
 
     @Override
     public void disconnect(int brokerId) {
-        SimStream stream = pushes.remove(brokerId);
-        if (stream != null) {
-            stream.close();
+        PushStream closed = pushes.remove(brokerId);
+        if (closed != null) {
+            closed.stream.close();
         }
     }
 }

@@ -4,9 +4,11 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.tidemark.coordination.broker.ClusterIdentity;
 import io.tidemark.coordination.broker.ControllerChannel;
 import io.tidemark.coordination.broker.PeerIdentifier;
+import io.tidemark.coordination.broker.PeerProbe;
 import io.tidemark.coordination.broker.ProducerIds;
 import io.tidemark.coordination.broker.Push;
 import io.tidemark.coordination.broker.PushReceiver;
+import io.tidemark.coordination.broker.RefusalCheck;
 import io.tidemark.coordination.cluster.Answer;
 import io.tidemark.coordination.cluster.ClusterEvent;
 import io.tidemark.coordination.cluster.Notice;
@@ -93,7 +95,7 @@ public final class SimProcess {
         this.nonce = threads.randomness().nextLong();
         this.zooKeeper =
                 around.zooKeeper().connect(threads, loop, around.settings().sessionTimeout());
-        this.controller = new ProcessController(around.world(), threads.id(), loop, zooKeeper, new Reports());
+        this.controller = new ProcessController(around.world(), threads, loop, zooKeeper, new Reports());
         this.peers = new SimPeers(threads, around.network(), around.hosts(), controller::brokerEpoch);
         SimHalt halt = new SimHalt(
                 threads, peers::tellStorageFailed, failure -> ends.halted(String.valueOf(failure.getMessage())));
@@ -156,7 +158,7 @@ public final class SimProcess {
         rooms = rooms(clusterId, logs, replication, pushes);
         listening = true;
         servesClients = true;
-        controller.join(clusterId, self(), peers, around.settings());
+        controller.join(clusterId, self(), peers, () -> metadata.view().brokers(), around.settings());
     }
 
     /** What tends the logs begins here, in the order of the real process. */
@@ -334,6 +336,21 @@ public final class SimProcess {
     /** A broker that ends says that its disk failed. */
     void storageFailedAt(int failedBroker, long failedEpoch) {
         controller.storageFailedAt(failedBroker, failedEpoch);
+    }
+
+    /** A stream by which a controller pushed to this broker ended with that controller's process. */
+    void controllerStreamEnded() {
+        controller.controllerStreamEnded();
+    }
+
+    /** Its opinion about another broker, of which it has to know. */
+    void probe(PeerProbe.Suspect suspect, Consumer<PeerProbe.Outcome> opinion) {
+        BrokerRegistration known = metadata.view().brokers().get(suspect.brokerId());
+        if (known != null && known.peer().equals(suspect.peer())) {
+            new RefusalCheck(peers, threads, threads.clock()).run(suspect.peer(), opinion);
+        } else {
+            opinion.accept(PeerProbe.Outcome.UNKNOWN);
+        }
     }
 
     PeerIdentifier.Identity identity() {

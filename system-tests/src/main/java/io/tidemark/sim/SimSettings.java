@@ -15,9 +15,20 @@ import java.time.Duration;
  * @param sessionTimeout of ZooKeeper sessions
  * @param checkpointInterval between two checkpoints of the high watermarks
  * @param upkeep what is done to logs now and then
+ * @param detection how processes that end are noticed; by their sessions in most tests, which are about what that delay allows
  */
 public record SimSettings(
-        ReplicaSettings replica, Duration sessionTimeout, Duration checkpointInterval, SimUpkeep upkeep) {
+        ReplicaSettings replica,
+        Duration sessionTimeout,
+        Duration checkpointInterval,
+        SimUpkeep upkeep,
+        Detection detection) {
+    /** With detection by sessions. */
+    public SimSettings(
+            ReplicaSettings replica, Duration sessionTimeout, Duration checkpointInterval, SimUpkeep upkeep) {
+        this(replica, sessionTimeout, checkpointInterval, upkeep, Detection.SESSION);
+    }
+
     /** Defaults as operators have them, but for a shorter lag time, so that runs see shrinks. */
     public static SimSettings of(TruncationMode mode) {
         return flushing(mode, FlushMode.ASYNC);
@@ -35,7 +46,7 @@ public record SimSettings(
 
     /** The same under other safety rules: what is waived is a planted fault. */
     public SimSettings withRules(SafetyRules kept) {
-        return new SimSettings(replica.withRules(kept), sessionTimeout, checkpointInterval, upkeep);
+        return new SimSettings(replica.withRules(kept), sessionTimeout, checkpointInterval, upkeep, detection);
     }
 
     private static SimSettings flushing(TruncationMode mode, FlushMode flushMode) {
@@ -48,7 +59,12 @@ public record SimSettings(
 
     /** The same with another upkeep of logs. */
     public SimSettings withUpkeep(SimUpkeep other) {
-        return new SimSettings(replica, sessionTimeout, checkpointInterval, other);
+        return new SimSettings(replica, sessionTimeout, checkpointInterval, other, detection);
+    }
+
+    /** The same with another detection of processes that end. */
+    public SimSettings withDetection(Detection other) {
+        return new SimSettings(replica, sessionTimeout, checkpointInterval, upkeep, other);
     }
 
     /** The safety rules that are kept. */

@@ -4,6 +4,7 @@ import io.tidemark.runtime.Cancellable;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +18,43 @@ public final class SimStream implements AutoCloseable {
     private final MessageKind kind;
     private final ProcessThreads from;
     private final NetworkPeer to;
+    private final Ends ends;
     private @Nullable Conversation current;
     private boolean closed;
 
-    SimStream(SimNetwork network, MessageKind kind, ProcessThreads from, NetworkPeer to) {
+    /** What else than its callers learns that the stream has ended. */
+    interface Ends {
+        /** Nobody minds. */
+        Ends NOBODY = new Ends() {
+            @Override
+            public void broke() {}
+
+            @Override
+            public Optional<Runnable> callerGone() {
+                return Optional.empty();
+            }
+        };
+
+        /** At the caller: it broke, and was not closed. */
+        void broke();
+
+        /** At the process that serves, in that process: whoever opened it has ended. */
+        Optional<Runnable> callerGone();
+    }
+
+    SimStream(SimNetwork network, MessageKind kind, ProcessThreads from, NetworkPeer to, Ends ends) {
         this.network = network;
         this.kind = kind;
         this.from = from;
         this.to = to;
+        this.ends = ends;
+    }
+
+    /** Opens it without a request, unless it is open or closed for good. */
+    void open() {
+        if (!closed && current == null) {
+            thither().send(new Opening(conversation()));
+        }
     }
 
     /**
@@ -39,13 +69,18 @@ public final class SimStream implements AutoCloseable {
             answer.accept(null);
             return;
         }
-        Conversation conversation = current;
-        if (conversation == null) {
-            conversation = new Conversation();
-            current = conversation;
-            network.begin(conversation);
-        }
+        Conversation conversation = conversation();
         conversation.send(new Request<>(conversation, serve, answer), timeout);
+    }
+
+    private Conversation conversation() {
+        Conversation open = current;
+        if (open == null) {
+            open = new Conversation();
+            current = open;
+            network.begin(open);
+        }
+        return open;
     }
 
     /** Breaks it: what is outstanding is answered with null, at once; nothing can be sent any more. Idempotent. */
@@ -127,6 +162,14 @@ public final class SimStream implements AutoCloseable {
             from.enter(this::end);
         }
 
+        @Override
+        public void callerEnded() {
+            ProcessThreads there = holder;
+            if (there != null) {
+                ends.callerGone().ifPresent(news -> thither().send(new HangUp(there, news)));
+            }
+        }
+
         void end() {
             if (ended) {
                 return;
@@ -142,7 +185,67 @@ public final class SimStream implements AutoCloseable {
                 thither().repeat(request);
                 request.settle();
             }
+            if (!closed) {
+                ends.broke();
+            }
         }
+    }
+
+    /** The stream is opened, and nothing is asked yet. */
+    private final class Opening implements Envelope {
+        private final Conversation conversation;
+
+        Opening(Conversation conversation) {
+            this.conversation = conversation;
+        }
+
+        @Override
+        public MessageKind kind() {
+            return kind;
+        }
+
+        @Override
+        public void arrive() {
+            ProcessThreads there = to.threads();
+            if (there == null || !conversation.takes(there)) {
+                conversation.requestLost = true;
+                network.sendReset(to.id(), conversation);
+            }
+        }
+
+        @Override
+        public void lost(Loss loss) {
+            conversation.requestLost = true;
+            if (loss == Loss.TOLD) {
+                conversation.reset();
+            }
+        }
+
+        @Override
+        public void arriveAgain() {}
+    }
+
+    /** The caller's host closes the connection of a process that ended. */
+    private record HangUp(ProcessThreads there, Runnable news) implements Envelope {
+        @Override
+        public MessageKind kind() {
+            return MessageKind.RESET;
+        }
+
+        @Override
+        public void arrive() {
+            there.enter(news);
+        }
+
+        @Override
+        public void lost(Loss loss) {
+            if (loss == Loss.TOLD) {
+                there.enter(news);
+            }
+        }
+
+        @Override
+        public void arriveAgain() {}
     }
 
     private final class Request<A> implements Envelope {

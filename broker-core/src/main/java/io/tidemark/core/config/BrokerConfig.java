@@ -136,6 +136,11 @@ public final class BrokerConfig {
                 config.value(BrokerKeys.ZOOKEEPER_CONNECT), config.value(BrokerKeys.ZOOKEEPER_SESSION_TIMEOUT));
     }
 
+    /** Whether ended processes are noticed before their sessions end ({@code controller.fast.detection}). */
+    public boolean fastDetection() {
+        return config.value(BrokerKeys.CONTROLLER_FAST_DETECTION);
+    }
+
     public Listener clientListener() {
         return listener(BrokerKeys.LISTENERS, BrokerKeys.ADVERTISED_LISTENERS);
     }

@@ -24,6 +24,11 @@ final class BrokerKeys {
             .withDefault("6000")
             .doc("How long a broker that is silent keeps its registration.");
 
+    static final ConfigKey<Boolean> CONTROLLER_FAST_DETECTION = ConfigKey.bool("controller.fast.detection")
+            .withDefault("true")
+            .doc(
+                    "Whether a broker whose process has ended is noticed at once, or by the end of its ZooKeeper session.");
+
     static final ConfigKey<Endpoint> LISTENERS =
             listener("listeners", "client", 9092).doc("Where clients connect.");
     static final ConfigKey<Optional<Endpoint>> ADVERTISED_LISTENERS =
@@ -223,6 +228,7 @@ final class BrokerKeys {
             LOG_DIRS,
             ZOOKEEPER_CONNECT,
             ZOOKEEPER_SESSION_TIMEOUT,
+            CONTROLLER_FAST_DETECTION,
             LISTENERS,
             ADVERTISED_LISTENERS,
             PEER_LISTENERS,

@@ -62,6 +62,7 @@ final class PartitionWriter {
     private int failures;
     private long notBeforeNs;
     private boolean backingOff;
+    private int refusedLeaderEpoch = -1;
 
     PartitionWriter(int maxInFlight) {
         this.maxInFlight = maxInFlight;
@@ -228,10 +229,25 @@ final class PartitionWriter {
         return failures;
     }
 
-    /** Sends nothing before that time. */
-    void backOffUntil(long timeNs) {
+    /**
+     * Sends nothing before that time, for the sake of who led in that epoch.
+     *
+     * @param leaderEpoch that the refused batch was sent in
+     */
+    void backOffUntil(long timeNs, int leaderEpoch) {
         backingOff = true;
         notBeforeNs = timeNs;
+        refusedLeaderEpoch = leaderEpoch;
+    }
+
+    /** There is a leader in that epoch: a pause for the sake of an earlier one is over. */
+    void ledIn(int leaderEpoch) {
+        backingOff &= leaderEpoch <= refusedLeaderEpoch;
+    }
+
+    /** Whether batches are to go again, but not yet. */
+    boolean isHeldBack(long nowNs) {
+        return backingOff && nowNs - notBeforeNs < 0 && !again.isEmpty();
     }
 
     /**

@@ -255,7 +255,7 @@ final class Sender {
                 batch.succeed(result.baseOffset());
             }
             case FAILED -> fail(batch, refused(batch, result));
-            case AGAIN -> pauseBefore(batch, writer, result.error());
+            case AGAIN -> pauseBefore(batch, writer, current.leaderEpoch(), result.error());
             case BEHIND, SPLIT -> {
                 // Goes on with the writer's next turn.
             }
@@ -264,12 +264,12 @@ final class Sender {
         settle(writer);
     }
 
-    private void pauseBefore(PendingBatch batch, PartitionWriter writer, ErrorCode error) {
+    private void pauseBefore(PendingBatch batch, PartitionWriter writer, int leaderEpoch, ErrorCode error) {
         if (error.outcome() == ErrorCode.Outcome.FAILED_RETRY) {
             batch.refused(error);
         }
         Duration pause = cluster.retries().pause(writer.failures(), cluster.randomness());
-        writer.backOffUntil(nowNs() + pause.toNanos());
+        writer.backOffUntil(nowNs() + pause.toNanos(), leaderEpoch);
         cluster.loop().schedule(pause, this::pump);
     }
 
@@ -280,6 +280,12 @@ final class Sender {
 
     /** Metadata may say that somebody else leads: what went to the old leader will not be acknowledged by it. */
     private void onRefresh() {
+        writers.forEach((partition, writer) -> {
+            Metadata.Partition now = cluster.metadata().partition(partition);
+            if (now != null && now.leader() >= 0) {
+                writer.ledIn(now.leaderEpoch());
+            }
+        });
         if (policy == PartitionWriter.Policy.IDEMPOTENT) {
             List<PendingBatch> moved = new ArrayList<>();
             attempts.forEach((batch, attempt) -> {
@@ -302,7 +308,10 @@ final class Sender {
         pump();
     }
 
-    /** Looks after what takes long: deliveries whose time is over, and answers that a dead leader will not give. */
+    /**
+     * Looks after what takes long: deliveries whose time is over, answers that a dead leader will not give, and partitions whose
+     * leader refuses: pauses grow, but who leads next is asked at each look.
+     */
     private void check() {
         if (closed) {
             return;
@@ -317,7 +326,7 @@ final class Sender {
             settle(writer);
         }
         long requestNs = config.times().request().toNanos();
-        boolean slow = false;
+        boolean slow = writers.values().stream().anyMatch(writer -> writer.isHeldBack(nowNs));
         for (Map.Entry<PendingBatch, Attempt> entry : List.copyOf(attempts.entrySet())) {
             long sinceNs = nowNs - entry.getValue().sentNs();
             slow |= sinceNs > SLOW_ANSWER_NS;

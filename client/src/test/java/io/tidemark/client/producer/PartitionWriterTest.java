@@ -449,11 +449,25 @@ final class PartitionWriterTest {
     @Test
     void shouldSendNothingWhileItBacksOff() {
         // given
-        writer.backOffUntil(NOW + 10);
+        writer.backOffUntil(NOW + 10, 3);
 
         // then
         assertThat(writer.maySend(NOW + 9)).isFalse();
         assertThat(writer.maySend(NOW + 10)).isTrue();
+    }
+
+    // Issue 6 (2): a failover costs the producer no pause beyond that of the cluster.
+    // Fails if: PartitionWriter.ledIn does nothing
+    @Test
+    void shouldNotBackOffFromTheNextLeader() {
+        // given
+        writer.backOffUntil(NOW + 10, 3);
+
+        // then
+        writer.ledIn(3);
+        assertThat(writer.maySend(NOW)).isFalse();
+        writer.ledIn(4);
+        assertThat(writer.maySend(NOW)).isTrue();
     }
 
     @Test

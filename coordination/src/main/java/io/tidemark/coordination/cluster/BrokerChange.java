@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *   asked         refused, silent, somebody else     lost
  *   grace         one session timeout                lost
  *   asked, grace  registers                          registered            as above
- *   registered    its disk failed                    lost, until it registers again
+ *   registered    its disk failed, its process died  lost, until it registers again
+ *   asked, grace  its disk failed, its process died  lost
  * </pre>
  *
  * A new controller first asks every broker that an assignment names and that has no node; until all have answered or been
@@ -86,15 +87,30 @@ final class BrokerChange {
 
     /** A broker halts because its disk failed. */
     void onStorageFailed(ClusterDraft draft, ClusterEvent.BrokerStorageFailed failed) {
-        int brokerId = failed.brokerId();
+        depart(
+                draft,
+                failed.brokerId(),
+                new Departure(failed.brokerEpoch(), Departure.Reason.STORAGE_FAILED),
+                "its disk failed");
+    }
+
+    /** A broker's process has ended; there is nobody to ask. */
+    void onDied(ClusterDraft draft, ClusterEvent.BrokerDied died) {
+        depart(
+                draft,
+                died.brokerId(),
+                new Departure(died.brokerEpoch(), Departure.Reason.DIED),
+                "its process has ended");
+    }
+
+    /** Whether its node stands or has vanished by now, the broker is lost. A later registration is none of this. */
+    private void depart(ClusterDraft draft, int brokerId, Departure departure, String why) {
         Question question = draft.questions.now().get(brokerId);
-        if (question != null && question.registration().brokerEpoch() == failed.brokerEpoch()) {
-            lose(draft, brokerId, "its disk failed");
-        } else if (draft.view().isCurrent(brokerId, failed.brokerEpoch())) {
-            draft.departures
-                    .change()
-                    .put(brokerId, new Departure(failed.brokerEpoch(), Departure.Reason.STORAGE_FAILED));
-            draft.notice(Notice.Kind.BROKER_LOST, "broker " + brokerId + " is lost: its disk failed");
+        if (question != null && question.registration().brokerEpoch() == departure.brokerEpoch()) {
+            lose(draft, brokerId, why);
+        } else if (draft.view().isCurrent(brokerId, departure.brokerEpoch())) {
+            draft.departures.change().put(brokerId, departure);
+            draft.notice(Notice.Kind.BROKER_LOST, "broker " + brokerId + " is lost: " + why);
         } else {
             return;
         }

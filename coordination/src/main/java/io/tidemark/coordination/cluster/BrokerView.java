@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *   in question        yes                no                     yes
  *   shutting down      what nobody else   no                     yes
  *                      can take
- *   storage failed     no                 no                     until its node goes
+ *   storage failed,    no                 no                     until its node goes
+ *   died
  *   restarted          no                 yes                    yes
  *   lost               no                 no                     no
  * </pre>
@@ -31,8 +32,9 @@ record BrokerView(ClusterState.Brokers brokers, SortedSet<Integer> restarted) {
 
     /** Whether the process that had the broker's places is gone. */
     boolean isLost(int brokerId) {
+        Departure.Reason departure = departure(brokerId);
         return restarted.contains(brokerId)
-                || departure(brokerId) == Departure.Reason.STORAGE_FAILED
+                || (departure != null && departure.isLoss())
                 || !(brokers.registrations().containsKey(brokerId) || isInQuestion(brokerId));
     }
 

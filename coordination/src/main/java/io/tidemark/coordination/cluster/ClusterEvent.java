@@ -42,6 +42,14 @@ public sealed interface ClusterEvent {
     record BrokerStorageFailed(int brokerId, long brokerEpoch) implements ClusterEvent {}
 
     /**
+     * A broker's process was proven to have ended: nobody listens at its address any more (DESIGN section 6, fast
+     * detection).
+     *
+     * @param brokerEpoch of the registration that the process had
+     */
+    record BrokerDied(int brokerId, long brokerEpoch) implements ClusterEvent {}
+
+    /**
      * A broker carried out a push that named a deleted topic, be it the full state or changes; one event for each topic.
      *
      * @param brokerEpoch under which it was told

@@ -49,6 +49,8 @@ public final class ClusterMachine {
             brokers.onGraceElapsed(draft, elapsed);
         } else if (event instanceof ClusterEvent.BrokerStorageFailed failed) {
             brokers.onStorageFailed(draft, failed);
+        } else if (event instanceof ClusterEvent.BrokerDied died) {
+            brokers.onDied(draft, died);
         } else {
             return false;
         }

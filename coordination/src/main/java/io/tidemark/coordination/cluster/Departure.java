@@ -1,7 +1,7 @@
 package io.tidemark.coordination.cluster;
 
 /**
- * A registered broker that said it is going: it is not elected and not admitted any more.
+ * A registered broker that said it is going, or is gone: it is not elected and not admitted any more.
  *
  * @param brokerEpoch of the registration that goes; a later one is a fresh start
  */
@@ -11,6 +11,12 @@ public record Departure(long brokerEpoch, Reason reason) {
         /** It asked for a controlled shutdown and goes on serving what nobody else can. */
         SHUTTING_DOWN,
         /** Its disk failed and it halts: it counts as lost at once. */
-        STORAGE_FAILED
+        STORAGE_FAILED,
+        /** Its process has ended: it counts as lost at once. */
+        DIED;
+
+        boolean isLoss() {
+            return this != SHUTTING_DOWN;
+        }
     }
 }

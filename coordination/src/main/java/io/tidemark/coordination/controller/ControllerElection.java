@@ -28,14 +28,19 @@ import org.slf4j.LoggerFactory;
  *   READING    epoch node, then controller node      -> STANDING (absent or our own), WATCHING (another's)
  *   STANDING   multi {epoch + 1 at its version, create /controller}
  *                                                     -> ELECTED, or READING on any failure or lost reply
- *   WATCHING   another is controller                  -> READING when its node changes or goes
+ *   WATCHING   another is controller                  -> READING when its node changes or goes, or its process died
+ *   READING    a controller's node whose process died -> TAKING
+ *   TAKING     multi {epoch + 1 at its version, delete /controller at its version, create /controller}
+ *                                                     -> as STANDING
  *   ELECTED    own node is watched                    -> READING when it goes, AWAITING on suspension or expiry
  *   AWAITING   no connection                          -> READING when connected
  * </pre>
  *
  * <p>The mandate is dropped on suspension and taken up only by a new election with a higher epoch, also when our own node
- * still stands (CURATOR-696): that node is then replaced within the same multi. Runs on one loop; the session answers
- * on that loop.
+ * still stands (CURATOR-696): that node is then replaced within the same multi. So is the node of a controller that is
+ * proven dead, whose session has not ended yet. That the node is still the dead one's, though each fresh node has version 0,
+ * follows from the epoch: it was read before the node, it rises with each new controller, and the multi checks it. Of
+ * several brokers that try, one wins. Runs on one loop; the session answers on that loop.
  */
 final class ControllerElection {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerElection.class);
@@ -60,6 +65,7 @@ final class ControllerElection {
         AWAITING,
         READING,
         STANDING,
+        TAKING,
         WATCHING,
         ELECTED
     }
@@ -75,6 +81,10 @@ final class ControllerElection {
     private long attempt;
 
     private Cancellable retry = () -> {};
+    /** Who is watched while in that phase, if its node can be read. */
+    private @Nullable Controller watched;
+    /** Whose process has ended: its node is not waited for, once. */
+    private @Nullable Controller dead;
 
     ControllerElection(ZkSession session, EventLoop loop, int brokerId, Endpoint peer, Listener listener) {
         this.session = session;
@@ -96,6 +106,20 @@ final class ControllerElection {
             leaveOffice();
             phase = Phase.READING;
             session.delete(ZkPaths.CONTROLLER, ZkSession.ANY_VERSION, answer -> readAfterPause());
+        }
+    }
+
+    /** The other broker that is the controller, as far as is known. */
+    @Nullable
+    Controller watched() {
+        return phase == Phase.WATCHING ? watched : null;
+    }
+
+    /** That controller's process is proven to have ended: takes its office, unless somebody else has. */
+    void takeOver(Controller ended) {
+        if (ended.equals(watched())) {
+            dead = ended;
+            read();
         }
     }
 
@@ -181,28 +205,37 @@ final class ControllerElection {
     private void onControllerNode(EpochNode current, ZkResult<ZkNode> answer) {
         ZkNode node = answer.value();
         if (answer.isOk() && node != null) {
-            if (node.stat().ephemeralOwner() == session.sessionId()) {
-                stand(current, node.stat());
-            } else {
-                phase = Phase.WATCHING;
-                listener.controllerIs(
-                        ZkCodec.decodeController(node.data()).toOptional().orElse(null));
-            }
+            onControllerNode(current, node);
         } else if (answer.kind() == ZkResult.Kind.NO_NODE) {
-            stand(current, null);
+            stand(Phase.STANDING, current, null);
         } else {
             readAfterPause();
         }
     }
 
-    private void stand(EpochNode current, @Nullable ZkStat ownNode) {
-        phase = Phase.STANDING;
+    private void onControllerNode(EpochNode current, ZkNode node) {
+        Controller controller = ZkCodec.decodeController(node.data()).value();
+        boolean isDead = controller != null && controller.equals(dead);
+        dead = null;
+        if (node.stat().ephemeralOwner() == session.sessionId()) {
+            stand(Phase.STANDING, current, node.stat());
+        } else if (isDead) {
+            stand(Phase.TAKING, current, node.stat());
+        } else {
+            phase = Phase.WATCHING;
+            watched = controller;
+            listener.controllerIs(controller);
+        }
+    }
+
+    private void stand(Phase how, EpochNode current, @Nullable ZkStat replaced) {
+        phase = how;
         int epoch = current.epoch().orThrow() + 1;
         List<ZkOp> operations = new ArrayList<>();
         String raised = ZkCodec.encodeControllerEpoch(epoch, current.epoch().carry());
         operations.add(new ZkOp.SetData(ZkPaths.CONTROLLER_EPOCH, raised, current.version()));
-        if (ownNode != null) {
-            operations.add(new ZkOp.Delete(ZkPaths.CONTROLLER, ownNode.version()));
+        if (replaced != null) {
+            operations.add(new ZkOp.Delete(ZkPaths.CONTROLLER, replaced.version()));
         }
         Controller self = new Controller(brokerId, peer, epoch);
         operations.add(new ZkOp.Create(ZkPaths.CONTROLLER, ZkCodec.encodeController(self), CreateMode.EPHEMERAL));

@@ -37,11 +37,14 @@ public final class ControllerLoop implements ControllerElection.Listener {
     private final ClusterMachine machine;
     private final Listener listener;
     private final ControllerElection election;
+    private final ProbePace pace = new ProbePace();
+    private final @Nullable DeadController deadController;
 
     /** Set on the loop; what it has committed may be read by any thread. */
     private volatile @Nullable Term term;
 
     private @Nullable BrokerWatch brokers;
+    private @Nullable DeadBrokers deadBrokers;
     private Cancellable reload = () -> {};
     private long lastToken;
     /** Rises with each mandate and resignation: what was loaded for another one is dropped. */
@@ -64,6 +67,8 @@ public final class ControllerLoop implements ControllerElection.Listener {
         this.machine = new ClusterMachine(settings);
         this.listener = listener;
         this.election = new ControllerElection(ports.session(), ports.loop(), ports.brokerId(), ports.peer(), this);
+        FailureDetection detection = ports.detection();
+        this.deadController = detection == null ? null : new DeadController(ports, detection, election);
     }
 
     /** Stands for election from now on. */
@@ -107,6 +112,23 @@ public final class ControllerLoop implements ControllerElection.Listener {
     /** A broker said that its disk failed. */
     public void brokerStorageFailed(int brokerId, long brokerEpoch) {
         event(new ClusterEvent.BrokerStorageFailed(brokerId, brokerEpoch));
+    }
+
+    /** The push stream to that life of a broker ended, and this broker did not end it. */
+    public void brokerStreamBroke(int brokerId, long brokerEpoch) {
+        ports.loop().execute(() -> {
+            DeadBrokers current = deadBrokers;
+            if (current != null) {
+                current.streamBroke(brokerId, brokerEpoch);
+            }
+        });
+    }
+
+    /** A stream by which a controller pushes to this broker ended. */
+    public void controllerStreamEnded() {
+        if (deadController != null) {
+            ports.loop().execute(deadController::streamEnded);
+        }
     }
 
     /** Time to give leadership back to preferred leaders. */
@@ -172,6 +194,8 @@ public final class ControllerLoop implements ControllerElection.Listener {
         };
         Term begun = new Term(ports, new Term.Office(mandate, machine, onOver, this::noticed), store, state);
         term = begun;
+        FailureDetection detection = ports.detection();
+        deadBrokers = detection == null ? null : new DeadBrokers(ports, detection, mandate, begun, pace);
         listener.tookOffice(mandate.controllerEpoch());
         BrokerWatch watch = new BrokerWatch(ports.session(), registrations -> brokersChanged(begun, registrations));
         brokers = watch;
@@ -194,6 +218,11 @@ public final class ControllerLoop implements ControllerElection.Listener {
         if (watch != null) {
             watch.close();
             brokers = null;
+        }
+        DeadBrokers suspicions = deadBrokers;
+        if (suspicions != null) {
+            suspicions.close();
+            deadBrokers = null;
         }
         Term ended = term;
         if (ended != null) {

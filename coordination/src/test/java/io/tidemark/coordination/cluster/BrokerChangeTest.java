@@ -9,6 +9,7 @@ import static io.tidemark.coordination.cluster.ClusterFixture.notices;
 import static io.tidemark.coordination.cluster.ClusterFixture.writes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.coordination.cluster.ClusterEvent.BrokerDied;
 import io.tidemark.coordination.cluster.ClusterEvent.BrokerStorageFailed;
 import io.tidemark.coordination.cluster.ClusterEvent.ControlledShutdownRequested;
 import io.tidemark.coordination.cluster.ClusterEvent.GraceElapsed;
@@ -393,6 +394,53 @@ final class BrokerChangeTest {
 
             // then
             assertThat(cluster.state().departures()).isEmpty();
+        }
+
+        // DESIGN 6: what was proven dead is lost at once, and nobody is asked again when its node goes.
+        // Fails if: BrokerView counts only failed disks as lost
+        @Test
+        void shouldReplaceABrokerThatDiedAtOnce() {
+            // when
+            cluster.on(new BrokerDied(1, cluster.node(1).brokerEpoch()));
+
+            // then: its node still stands
+            assertThat(cluster.partition().leader()).isEqualTo(2);
+            assertThat(cluster.partition().isr()).isEqualTo(members("2#1", "3#1"));
+
+            // when
+            cluster.removeNode(1);
+            Decision vanished = cluster.brokersChanged();
+
+            // then
+            assertThat(cluster.state().questions()).isEmpty();
+            assertThat(ClusterFixture.all(vanished, Command.Identify.class)).isEmpty();
+            assertThat(ClusterFixture.all(vanished, Command.Disconnect.class)).hasSize(1);
+        }
+
+        // DESIGN 6: the news of the death may come behind the news of the node.
+        // Fails if: BrokerChange.depart looks at registered brokers alone
+        @Test
+        void shouldAskNoLongerOfABrokerThatDied() {
+            // given
+            BrokerRegistration gone = cluster.vanish(1);
+            assertThat(cluster.partition().leader()).isEqualTo(1);
+
+            // when
+            cluster.on(new BrokerDied(1, gone.brokerEpoch()));
+
+            // then
+            assertThat(cluster.state().questions()).isEmpty();
+            assertThat(cluster.partition().leader()).isEqualTo(2);
+        }
+
+        // Fails if: BrokerChange.onDied does not compare broker epochs
+        @Test
+        void shouldIgnoreTheDeathOfAnEarlierLife() {
+            long earlier = cluster.node(1).brokerEpoch();
+            cluster.returnSameProcess(1);
+
+            assertThat(cluster.on(new BrokerDied(1, earlier)).writes()).isEmpty();
+            assertThat(cluster.partition().leader()).isEqualTo(1);
         }
 
         @Test

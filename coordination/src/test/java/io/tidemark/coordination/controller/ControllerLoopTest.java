@@ -54,7 +54,8 @@ final class ControllerLoopTest {
         Candidate(int id) {
             var loop = loops.open("controller-" + id);
             session = ensemble.client(loop);
-            ControllerPorts ports = new ControllerPorts(id, new Endpoint("broker", id), loop, session, this, "cluster");
+            ControllerPorts ports =
+                    new ControllerPorts(id, new Endpoint("broker", id), loop, session, this, "cluster", null);
             ClusterSettings settings = new ClusterSettings(
                     Duration.ofSeconds(6), Duration.ofSeconds(1), 100, new TopicDefaults(1, 1, 1, false));
             controller = new ControllerLoop(ports, settings, this);
@@ -88,6 +89,11 @@ final class ControllerLoopTest {
         public void push(BrokerRegistration to, Push.Request push, Consumer<Push.@Nullable Answer> answer) {
             pushed.add(push);
             answer.accept(new Push.Answer(push.sequence(), Push.Result.APPLIED));
+        }
+
+        @Override
+        public void hold(BrokerRegistration to) {
+            throw new AssertionError("nobody is suspected here");
         }
 
         @Override

@@ -10,6 +10,7 @@ import io.tidemark.coordination.cluster.ClusterSettings;
 import io.tidemark.coordination.controller.BrokerCommands;
 import io.tidemark.coordination.controller.ControllerLoop;
 import io.tidemark.coordination.controller.ControllerPorts;
+import io.tidemark.coordination.controller.FailureDetection;
 import io.tidemark.coordination.zookeeper.CuratorZkSession;
 import io.tidemark.coordination.zookeeper.ZkSession;
 import io.tidemark.coordination.zookeeper.ZkSettings;
@@ -86,8 +87,13 @@ final class Agreement {
 
     /** The controller that this broker can be. */
     ControllerLoop controller(
-            BrokerRegistration self, String clusterId, BrokerCommands commands, ControllerLoop.Listener listener) {
-        ControllerPorts ports = new ControllerPorts(self.id(), self.peer(), loop, session, commands, clusterId);
+            BrokerRegistration self,
+            String clusterId,
+            BrokerCommands commands,
+            FailureDetection detection,
+            ControllerLoop.Listener listener) {
+        ControllerPorts ports = new ControllerPorts(
+                self.id(), self.peer(), loop, session, commands, clusterId, config.fastDetection() ? detection : null);
         return new ControllerLoop(ports, settings(), listener);
     }
 

@@ -31,6 +31,7 @@ import io.tidemark.server.peer.GrpcBrokerCommands;
 import io.tidemark.server.peer.GrpcControllerChannel;
 import io.tidemark.server.peer.GrpcLeaderChannels;
 import io.tidemark.server.peer.GrpcLeaderRoute;
+import io.tidemark.server.peer.GrpcPeerProbe;
 import io.tidemark.server.peer.PeerConnections;
 import io.tidemark.server.peer.PeerSettings;
 import io.tidemark.server.rpc.BrokerCommandService;
@@ -81,6 +82,8 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     /** What binds replicas to peers and the controller; complete before any of it runs. */
     private record Wiring(
             PeerConnections peers,
+            GrpcPeerProbe probe,
+            PeerNews news,
             GrpcBrokerCommands commands,
             LocalController localController,
             GrpcControllerChannel channel,
@@ -150,15 +153,11 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         PeerSettings settings = PeerSettings.of(Doors.messageLimits(config));
         PeerConnections peers = new PeerConnections(settings, foundation.scheduler(), foundation.randomness());
         AtomicReference<@Nullable ControllerLoop> controller = new AtomicReference<>();
-        GrpcBrokerCommands commands = new GrpcBrokerCommands(
-                peers, settings, foundation.scheduler(), (id, failed) -> storageFailed(controller, id, failed));
+        GrpcPeerProbe probe = new GrpcPeerProbe(peers, settings);
+        PeerNews news = new PeerNews(probe, foundation.scheduler(), foundation.clock(), metadata, controller);
+        GrpcBrokerCommands commands = new GrpcBrokerCommands(peers, settings, foundation.scheduler(), news);
         LocalController localController = localController(controller);
-        GrpcControllerChannel channel = new GrpcControllerChannel(
-                new GrpcControllerChannel.Self(config.brokerId(), epoch::current),
-                localController,
-                peers,
-                settings,
-                foundation.scheduler());
+        GrpcControllerChannel channel = controllerChannel(localController, peers, settings);
         ReplicationAssembly replicas = ReplicaRoom.assemble(new ReplicaRoom.Parts(
                 config,
                 foundation,
@@ -175,14 +174,13 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         StreamContext peerContext = Doors.peerContext(config, foundation);
         BrokerCommandService commandService = new BrokerCommandService(
                 new BrokerCommandService.Targets(
-                        target,
-                        queries -> logEnds(replicas.replicas(), queries),
-                        new PeerIdentifier.Identity(clusterId, config.brokerId(), processNonce),
-                        commandLoop),
+                        target, queries -> logEnds(replicas.replicas(), queries), identity(), commandLoop, news),
                 peerContext);
         foundation.storageHalt().tellBy(commandService::announceStorageFailure);
         wiring = new Wiring(
                 peers,
+                probe,
+                news,
                 commands,
                 localController,
                 channel,
@@ -193,6 +191,20 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 peerContext,
                 controller);
         replicas.replicas().startup();
+    }
+
+    private GrpcControllerChannel controllerChannel(
+            LocalController localController, PeerConnections peers, PeerSettings settings) {
+        return new GrpcControllerChannel(
+                new GrpcControllerChannel.Self(config.brokerId(), epoch::current),
+                localController,
+                peers,
+                settings,
+                foundation.scheduler());
+    }
+
+    private PeerIdentifier.Identity identity() {
+        return new PeerIdentifier.Identity(clusterId, config.brokerId(), processNonce);
     }
 
     private void applied(ClusterView before, ClusterUpdate update) {
@@ -213,14 +225,6 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 foundation.randomness());
     }
 
-    private static void storageFailed(
-            AtomicReference<@Nullable ControllerLoop> controller, int brokerId, long brokerEpoch) {
-        ControllerLoop loop = controller.get();
-        if (loop != null) {
-            loop.brokerStorageFailed(brokerId, brokerEpoch);
-        }
-    }
-
     private BrokerCommands.LogEnds logEnds(ReplicaManager replicas, List<BrokerCommands.LogQuery> queries) {
         List<ReplicaManager.LogEndAnswer> ends = replicas.logEnds(queries.stream()
                 .map(query -> new ReplicaManager.LogEndQuery(query.topicId(), query.partition()))
@@ -239,6 +243,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         wired.replicas().replicas().shutdown();
         wired.commandLoop().close();
         wired.commands().close();
+        wired.probe().close();
         wired.peers().close();
     }
 
@@ -315,7 +320,8 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
 
     void startController() {
         Wiring wired = opened(wiring);
-        ControllerLoop controller = opened(agreement).controller(self(), clusterId, wired.commands(), this);
+        ControllerLoop controller = opened(agreement)
+                .controller(self(), clusterId, wired.commands(), wired.news().detection(), this);
         wired.controller().set(controller);
         controller.start();
     }

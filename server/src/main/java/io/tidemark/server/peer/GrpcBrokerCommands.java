@@ -28,30 +28,39 @@ public final class GrpcBrokerCommands implements BrokerCommands, AutoCloseable {
     private final PeerSettings.Timeouts timeouts;
     private final Scheduler scheduler;
     private final GrpcPeerIdentifier identifier;
-    private final StorageFailureListener onStorageFailure;
+    private final Listener listener;
     private final Map<Integer, Link> links = new ConcurrentHashMap<>();
 
-    /** Hears from a broker that its disk failed: {@code ControllerLoop::brokerStorageFailed}. */
-    @FunctionalInterface
-    public interface StorageFailureListener {
+    /** Hears of brokers, on any thread: what {@code ControllerLoop} has methods for. */
+    public interface Listener {
+        /** A broker says that its disk failed. */
         void brokerStorageFailed(int brokerId, long brokerEpoch);
+
+        /** The stream to a broker ended, and nobody here closed it. */
+        void brokerStreamBroke(int brokerId, long brokerEpoch);
     }
 
     /** @param scheduler for timeouts */
     public GrpcBrokerCommands(
-            PeerConnections connections,
-            PeerSettings settings,
-            Scheduler scheduler,
-            StorageFailureListener onStorageFailure) {
+            PeerConnections connections, PeerSettings settings, Scheduler scheduler, Listener listener) {
         this.connections = connections;
         this.timeouts = settings.timeouts();
         this.scheduler = scheduler;
         this.identifier = new GrpcPeerIdentifier(connections, settings);
-        this.onStorageFailure = onStorageFailure;
+        this.listener = listener;
     }
 
     @Override
     public void push(BrokerRegistration to, Push.Request push, Consumer<Push.@Nullable Answer> answer) {
+        link(to).stream.send(CommandMapper.toWire(push), timeouts.push(), new PushReceiver(to.id(), answer));
+    }
+
+    @Override
+    public void hold(BrokerRegistration to) {
+        link(to).stream.open();
+    }
+
+    private Link link(BrokerRegistration to) {
         Link link = links.get(to.id());
         if (link == null || !link.endpoint.equals(to.peer())) {
             if (link != null) {
@@ -61,7 +70,7 @@ public final class GrpcBrokerCommands implements BrokerCommands, AutoCloseable {
             links.put(to.id(), link);
         }
         link.brokerEpoch = to.brokerEpoch();
-        link.stream.send(CommandMapper.toWire(push), timeouts.push(), new PushReceiver(to.id(), answer));
+        return link;
     }
 
     @Override
@@ -125,13 +134,19 @@ public final class GrpcBrokerCommands implements BrokerCommands, AutoCloseable {
                     PushRequest::getSequence,
                     PushResponse::getSequence,
                     message -> isStorageFailure(brokerId, message));
-            this.stream = new PeerStream<>(protocol, () -> connections.to(brokerId, endpoint), scheduler);
+            this.stream = new PeerStream<>(
+                    protocol, () -> connections.to(brokerId, endpoint), scheduler, () -> broke(brokerId));
+        }
+
+        private void broke(int brokerId) {
+            LOG.debug("the push stream to broker {} at {} ended", brokerId, endpoint);
+            listener.brokerStreamBroke(brokerId, brokerEpoch);
         }
 
         private boolean isStorageFailure(int brokerId, PushResponse message) {
             if (message.getStorageFailure()) {
                 LOG.warn("broker {} says that its storage failed", brokerId);
-                onStorageFailure.brokerStorageFailed(brokerId, brokerEpoch);
+                listener.brokerStorageFailed(brokerId, brokerEpoch);
             }
             return message.getStorageFailure();
         }

@@ -29,6 +29,7 @@ public record PeerSettings(
      * @param fetchMargin beyond a fetch's own wait
      * @param push until a push is repeated
      * @param identify of a broker whose node vanished
+     * @param secondOpinion about a broker that may be dead
      * @param logEnds in a recovery election
      * @param controller for what a broker asks of the controller
      * @param controlledShutdown for the controller to move leaderships
@@ -37,6 +38,7 @@ public record PeerSettings(
             Duration fetchMargin,
             Duration push,
             Duration identify,
+            Duration secondOpinion,
             Duration logEnds,
             Duration controller,
             Duration controlledShutdown) {
@@ -44,6 +46,7 @@ public record PeerSettings(
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(1),
+                Duration.ofMillis(500),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(30));

@@ -22,6 +22,8 @@ import java.util.function.ToLongFunction;
  * One bidirectional stream to a peer that answers in the order of the requests. It is opened by the first request, and again
  * by the first one after a failure.
  *
+ * <p>Once open it stays open, with or without requests, until it fails or is closed.
+ *
  * <p>Each request is answered exactly once: by its answer, by the failure of the stream, by its timeout (which ends the stream,
  * since a late answer would be taken for the next one's), or by {@link #close()}. {@link #send} is for one thread at a time;
  * everything else is thread-safe. Never blocks, never throws.
@@ -33,6 +35,7 @@ final class PeerStream<Q, A> implements AutoCloseable {
     private final Protocol<Q, A> protocol;
     private final Supplier<Channel> channel;
     private final Scheduler scheduler;
+    private final Runnable onBreak;
     private final AtomicReference<Conversation> current = new AtomicReference<>();
     private volatile boolean closed;
 
@@ -58,9 +61,22 @@ final class PeerStream<Q, A> implements AutoCloseable {
 
     /** @param channel gives the connection of the moment */
     PeerStream(Protocol<Q, A> protocol, Supplier<Channel> channel, Scheduler scheduler) {
+        this(protocol, channel, scheduler, () -> {});
+    }
+
+    /** @param onBreak called on any thread when the stream has failed, not when it is closed; it does not wait */
+    PeerStream(Protocol<Q, A> protocol, Supplier<Channel> channel, Scheduler scheduler, Runnable onBreak) {
         this.protocol = protocol;
         this.channel = channel;
         this.scheduler = scheduler;
+        this.onBreak = onBreak;
+    }
+
+    /** Opens the stream unless it is open or closed for good. For the thread that sends. */
+    void open() {
+        if (!closed) {
+            var unused = conversation();
+        }
     }
 
     void send(Q request, Duration timeout, Receiver<A> receiver) {
@@ -68,16 +84,21 @@ final class PeerStream<Q, A> implements AutoCloseable {
             receiver.failed(Status.CANCELLED.withDescription("closed"));
             return;
         }
-        Conversation conversation = current.get();
-        if (conversation == null) {
-            conversation = new Conversation();
-            current.set(conversation);
-            conversation.open();
-            if (closed) {
-                conversation.end(Status.CANCELLED.withDescription("closed"));
-            }
+        conversation().send(request, timeout, receiver);
+    }
+
+    private Conversation conversation() {
+        Conversation known = current.get();
+        if (known != null) {
+            return known;
         }
-        conversation.send(request, timeout, receiver);
+        Conversation opened = new Conversation();
+        current.set(opened);
+        opened.open();
+        if (closed) {
+            opened.end(Status.CANCELLED.withDescription("closed"));
+        }
+        return opened;
     }
 
     /** Fails what is outstanding. Idempotent; nothing can be sent afterwards. */
@@ -200,6 +221,9 @@ final class PeerStream<Q, A> implements AutoCloseable {
                 stream.cancel(String.valueOf(status.getDescription()), null);
             }
             failIfEnded();
+            if (!closed) {
+                onBreak.run();
+            }
         }
 
         private void write(Q request) {

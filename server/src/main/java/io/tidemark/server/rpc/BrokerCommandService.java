@@ -2,6 +2,7 @@ package io.tidemark.server.rpc;
 
 import io.grpc.stub.StreamObserver;
 import io.tidemark.coordination.broker.PeerIdentifier.Identity;
+import io.tidemark.coordination.broker.PeerProbe.Outcome;
 import io.tidemark.coordination.broker.Push;
 import io.tidemark.coordination.controller.BrokerCommands.LogQuery;
 import io.tidemark.model.ErrorCode;
@@ -11,25 +12,34 @@ import io.tidemark.wire.internal.v1.DescribeLogEndsRequest;
 import io.tidemark.wire.internal.v1.DescribeLogEndsResponse;
 import io.tidemark.wire.internal.v1.IdentifyRequest;
 import io.tidemark.wire.internal.v1.IdentifyResponse;
+import io.tidemark.wire.internal.v1.ProbePeerRequest;
+import io.tidemark.wire.internal.v1.ProbePeerResponse;
 import io.tidemark.wire.internal.v1.PushRequest;
 import io.tidemark.wire.internal.v1.PushResponse;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What controllers tell and ask this broker. Pushes and questions for log ends run on one loop in the order of receipt,
  * whatever stream brought them, and are answered from there. On the peers' listener only.
  */
 public final class BrokerCommandService extends BrokerCommandServiceGrpc.BrokerCommandServiceImplBase {
+    /** Beyond that many at once this broker has no opinion. */
+    private static final int MAX_OPEN_PROBES = 64;
+
     private final PushTarget pushes;
     private final LogEndsSource logEnds;
     private final Identity identity;
     private final EventLoop loop;
+    private final Suspicions suspicions;
     private final StreamContext context;
     private final RequestMeter pushMeter;
     private final RequestMeter identifyMeter;
     private final RequestMeter logEndsMeter;
+    private final RequestMeter probeMeter;
+    private final AtomicInteger openProbes = new AtomicInteger();
     private final Set<AnswerStream<PushResponse>> streams = ConcurrentHashMap.newKeySet();
 
     /**
@@ -38,17 +48,20 @@ public final class BrokerCommandService extends BrokerCommandServiceGrpc.BrokerC
      * @param identity of this process
      * @param loop on which {@code pushes} and {@code logEnds} are called
      */
-    public record Targets(PushTarget pushes, LogEndsSource logEnds, Identity identity, EventLoop loop) {}
+    public record Targets(
+            PushTarget pushes, LogEndsSource logEnds, Identity identity, EventLoop loop, Suspicions suspicions) {}
 
     public BrokerCommandService(Targets targets, StreamContext context) {
         this.pushes = targets.pushes();
         this.logEnds = targets.logEnds();
         this.identity = targets.identity();
         this.loop = targets.loop();
+        this.suspicions = targets.suspicions();
         this.context = context;
         this.pushMeter = context.meters().of("Push");
         this.identifyMeter = context.meters().of("Identify");
         this.logEndsMeter = context.meters().of("DescribeLogEnds");
+        this.probeMeter = context.meters().of("ProbePeer");
     }
 
     /**
@@ -72,13 +85,35 @@ public final class BrokerCommandService extends BrokerCommandServiceGrpc.BrokerC
         AnswerStream<PushResponse> stream = new AnswerStream<>(answers, StreamBounds.PEER, context, pushMeter);
         StreamObserver<PushRequest> reader = stream.read(this::take);
         streams.add(stream);
-        stream.onEnd(() -> streams.remove(stream));
+        stream.onEnd(() -> {
+            streams.remove(stream);
+            suspicions.controllerStreamEnded();
+        });
         return reader;
     }
 
     @Override
     public void identify(IdentifyRequest request, StreamObserver<IdentifyResponse> observer) {
         new UnaryAnswer<>(observer, identifyMeter).answer(CommandMapper.toWire(identity), ErrorCode.NONE);
+    }
+
+    @Override
+    public void probePeer(ProbePeerRequest request, StreamObserver<ProbePeerResponse> observer) {
+        UnaryAnswer<ProbePeerResponse> answer = new UnaryAnswer<>(observer, probeMeter);
+        if (openProbes.incrementAndGet() > MAX_OPEN_PROBES) {
+            openProbes.decrementAndGet();
+            answer.answer(CommandMapper.toWire(Outcome.UNKNOWN), ErrorCode.NONE);
+            return;
+        }
+        try {
+            suspicions.probe(CommandMapper.fromWire(request), outcome -> {
+                openProbes.decrementAndGet();
+                answer.answer(CommandMapper.toWire(outcome), ErrorCode.NONE);
+            });
+        } catch (IllegalArgumentException e) {
+            openProbes.decrementAndGet();
+            answer.fail(new MalformedRequestException(e));
+        }
     }
 
     @Override

@@ -1,16 +1,21 @@
 package io.tidemark.server.rpc;
 
 import io.tidemark.coordination.broker.PeerIdentifier;
+import io.tidemark.coordination.broker.PeerProbe;
 import io.tidemark.coordination.broker.Push;
 import io.tidemark.coordination.controller.BrokerCommands.LogEndAnswer;
 import io.tidemark.coordination.controller.BrokerCommands.LogEnds;
 import io.tidemark.coordination.controller.BrokerCommands.LogQuery;
+import io.tidemark.model.Endpoint;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.wire.internal.v1.DescribeLogEndsRequest;
 import io.tidemark.wire.internal.v1.DescribeLogEndsResponse;
 import io.tidemark.wire.internal.v1.IdentifyResponse;
 import io.tidemark.wire.internal.v1.LogEnd;
+import io.tidemark.wire.internal.v1.ProbeOutcome;
+import io.tidemark.wire.internal.v1.ProbePeerRequest;
+import io.tidemark.wire.internal.v1.ProbePeerResponse;
 import io.tidemark.wire.internal.v1.PushRequest;
 import io.tidemark.wire.internal.v1.PushResponse;
 import io.tidemark.wire.internal.v1.PushResult;
@@ -77,6 +82,36 @@ public final class CommandMapper {
 
     public static PeerIdentifier.Identity fromWire(IdentifyResponse wire) {
         return new PeerIdentifier.Identity(wire.getClusterId(), wire.getBrokerId(), wire.getProcessNonce());
+    }
+
+    public static ProbePeerRequest toWire(PeerProbe.Suspect suspect) {
+        return ProbePeerRequest.newBuilder()
+                .setBrokerId(suspect.brokerId())
+                .setHost(suspect.peer().host())
+                .setPort(suspect.peer().port())
+                .build();
+    }
+
+    static PeerProbe.Suspect fromWire(ProbePeerRequest wire) {
+        return new PeerProbe.Suspect(wire.getBrokerId(), new Endpoint(wire.getHost(), wire.getPort()));
+    }
+
+    static ProbePeerResponse toWire(PeerProbe.Outcome outcome) {
+        ProbeOutcome wire = switch (outcome) {
+            case REFUSED -> ProbeOutcome.PROBE_OUTCOME_REFUSED;
+            case CONNECTED -> ProbeOutcome.PROBE_OUTCOME_CONNECTED;
+            case UNKNOWN -> ProbeOutcome.PROBE_OUTCOME_UNKNOWN;
+        };
+        return ProbePeerResponse.newBuilder().setOutcome(wire).build();
+    }
+
+    /** An outcome that this version does not know proves nothing. */
+    public static PeerProbe.Outcome fromWire(ProbePeerResponse wire) {
+        return switch (wire.getOutcome()) {
+            case PROBE_OUTCOME_REFUSED -> PeerProbe.Outcome.REFUSED;
+            case PROBE_OUTCOME_CONNECTED -> PeerProbe.Outcome.CONNECTED;
+            case PROBE_OUTCOME_UNKNOWN, PROBE_OUTCOME_UNSPECIFIED, UNRECOGNIZED -> PeerProbe.Outcome.UNKNOWN;
+        };
     }
 
     public static DescribeLogEndsRequest toWire(long brokerEpoch, List<LogQuery> logs) {

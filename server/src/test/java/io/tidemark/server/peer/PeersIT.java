@@ -213,8 +213,8 @@ final class PeersIT {
         return new Push.Request(1, 5, 102, sequence, new ClusterUpdate(true, new TreeMap<>(), 1, List.of(), List.of()));
     }
 
-    private GrpcBrokerCommands commands(GrpcBrokerCommands.StorageFailureListener onStorageFailure) {
-        return new GrpcBrokerCommands(one.connections, one.peerSettings, one.loop, onStorageFailure);
+    private GrpcBrokerCommands commands(GrpcBrokerCommands.Listener listener) {
+        return new GrpcBrokerCommands(one.connections, one.peerSettings, one.loop, listener);
     }
 
     @Test
@@ -229,7 +229,7 @@ final class PeersIT {
         BlockingQueue<Push.Answer> answers = new LinkedBlockingQueue<>();
 
         // when
-        try (GrpcBrokerCommands commands = commands((id, epoch) -> {})) {
+        try (GrpcBrokerCommands commands = commands(new Heard())) {
             for (long sequence = 1; sequence <= 20; sequence++) {
                 commands.push(two.registration(), push(sequence), answers::add);
             }
@@ -251,7 +251,7 @@ final class PeersIT {
         BlockingQueue<Optional<Push.Answer>> answers = new LinkedBlockingQueue<>();
 
         // when
-        try (GrpcBrokerCommands commands = commands((id, epoch) -> {})) {
+        try (GrpcBrokerCommands commands = commands(new Heard())) {
             commands.push(two.registration(), push(1), answer -> answers.add(Optional.ofNullable(answer)));
             assertThat(next(answers)).isEmpty();
             two.close();
@@ -265,9 +265,9 @@ final class PeersIT {
     @Test
     void shouldHearOfAStorageFailure() throws Exception {
         // given
-        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+        Heard heard = new Heard();
         BlockingQueue<Push.Answer> answers = new LinkedBlockingQueue<>();
-        try (GrpcBrokerCommands commands = commands((id, epoch) -> heard.add(id + "@" + epoch))) {
+        try (GrpcBrokerCommands commands = commands(heard)) {
             commands.push(two.registration(), push(1), answers::add);
             next(answers);
 
@@ -276,7 +276,7 @@ final class PeersIT {
 
             // then
             assertThat(told).isEqualTo(1);
-            assertThat(next(heard)).isEqualTo("2@102");
+            assertThat(next(heard.storageFailures)).isEqualTo("2@102");
             commands.push(two.registration(), push(2), answers::add);
             assertThat(next(answers).sequence()).isEqualTo(2);
         }
@@ -287,7 +287,7 @@ final class PeersIT {
         // given
         BlockingQueue<Optional<Identity>> answers = new LinkedBlockingQueue<>();
         BrokerRegistration registration = two.registration();
-        GrpcBrokerCommands commands = commands((id, epoch) -> {});
+        GrpcBrokerCommands commands = commands(new Heard());
 
         // when
         commands.identify(registration, answer -> answers.add(Optional.ofNullable(answer)));
@@ -308,7 +308,7 @@ final class PeersIT {
     void shouldAskHowFarLogsGo() throws Exception {
         // given
         BlockingQueue<Optional<LogEnds>> answers = new LinkedBlockingQueue<>();
-        GrpcBrokerCommands commands = commands((id, epoch) -> {});
+        GrpcBrokerCommands commands = commands(new Heard());
 
         // when
         commands.describeLogEnds(

@@ -3,6 +3,7 @@ package io.tidemark.sim.plan;
 import io.tidemark.core.config.CleanupPolicy;
 import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.config.TruncationMode;
+import io.tidemark.sim.Detection;
 import java.util.Locale;
 
 /**
@@ -51,8 +52,14 @@ public record ClusterShape(
      * @param sessionMs timeout of brokers' ZooKeeper sessions
      * @param lagMs a follower that was not caught up for longer leaves the in-sync set
      * @param checkpointMs between two checkpoints of the high watermarks
+     * @param detection how soon processes that end are noticed
      */
-    public record Times(int sessionMs, int lagMs, int checkpointMs) {
+    public record Times(int sessionMs, int lagMs, int checkpointMs, Detection detection) {
+        /** With detection by sessions. */
+        public Times(int sessionMs, int lagMs, int checkpointMs) {
+            this(sessionMs, lagMs, checkpointMs, Detection.SESSION);
+        }
+
         public Times {
             if (sessionMs < 1 || lagMs < 1 || checkpointMs < 1) {
                 throw new IllegalArgumentException(
@@ -72,7 +79,8 @@ public record ClusterShape(
         return "brokers " + brokers + " min.insync.replicas " + minInsyncReplicas + " flush " + word(flush)
                 + " truncation " + word(truncation) + " segment.bytes " + logs.segmentBytes + " cleanup "
                 + word(logs.cleanup) + " session " + times.sessionMs + "ms lag " + times.lagMs
-                + "ms checkpoint " + times.checkpointMs + "ms";
+                + "ms checkpoint " + times.checkpointMs + "ms"
+                + (times.detection == DEFAULT.times.detection ? "" : " detection " + word(times.detection));
     }
 
     /** Reads {@code brokers N} and what follows it in any order; what is not said is as in {@link #DEFAULT}. */
@@ -100,9 +108,16 @@ public record ClusterShape(
             }
             case "segment.bytes" -> with(new Logs(words.number(Logs.LEAST_BYTES, Logs.MOST_BYTES), logs.cleanup));
             case "cleanup" -> with(new Logs(logs.segmentBytes, words.oneOf(Logs.POLICIES, ClusterShape::word)));
-            case "session" -> with(new Times(positive(words, setting), times.lagMs, times.checkpointMs));
-            case "lag" -> with(new Times(times.sessionMs, positive(words, setting), times.checkpointMs));
-            case "checkpoint" -> with(new Times(times.sessionMs, times.lagMs, positive(words, setting)));
+            case "session" ->
+                with(new Times(positive(words, setting), times.lagMs, times.checkpointMs, times.detection));
+            case "lag" ->
+                with(new Times(times.sessionMs, positive(words, setting), times.checkpointMs, times.detection));
+            case "checkpoint" ->
+                with(new Times(times.sessionMs, times.lagMs, positive(words, setting), times.detection));
+            case "detection" -> {
+                Detection other = words.oneOf(Detection.values(), ClusterShape::word);
+                yield with(new Times(times.sessionMs, times.lagMs, times.checkpointMs, other));
+            }
             default -> throw words.expected("a setting of a cluster", setting);
         };
     }

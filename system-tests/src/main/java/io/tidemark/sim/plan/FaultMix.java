@@ -6,6 +6,7 @@ import io.tidemark.core.config.FlushMode;
 import io.tidemark.core.io.FileOperation;
 import io.tidemark.core.testkit.SeededRandomness;
 import io.tidemark.model.Acks;
+import io.tidemark.sim.Detection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -105,8 +106,9 @@ public final class FaultMix {
         int brokers = chance.oneIn(5) ? 4 : 3;
         int minIsr = chance.oneIn(6) ? 1 : 2;
         FlushMode flush = chance.oneIn(3) ? FlushMode.SYNC : FlushMode.ASYNC;
+        Detection detection = chance.fork("detection").oneIn(2) ? Detection.FAST : Detection.SESSION;
         ClusterShape.Times times =
-                new ClusterShape.Times(1_000 + chance.nextInt(1_501), 600 + chance.nextInt(901), 500);
+                new ClusterShape.Times(1_000 + chance.nextInt(1_501), 600 + chance.nextInt(901), 500, detection);
         return new ClusterShape(brokers, minIsr, flush, mix.truncation(), logs(chance), times);
     }
 

@@ -64,7 +64,8 @@ public final class SimRun {
                 replica.withRules(rules),
                 Duration.ofMillis(times.sessionMs()),
                 Duration.ofMillis(times.checkpointMs()),
-                shape.logs().cleanup().compacts() ? CLEANING : SimUpkeep.DEFAULTS);
+                shape.logs().cleanup().compacts() ? CLEANING : SimUpkeep.DEFAULTS,
+                times.detection());
     }
 
     /** Runs it to its end, or to the first violation. */
