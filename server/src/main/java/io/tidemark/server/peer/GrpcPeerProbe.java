@@ -66,7 +66,7 @@ public final class GrpcPeerProbe implements PeerProbe, AutoCloseable {
 
     @Override
     public void secondOpinion(BrokerRegistration of, Suspect about, Consumer<@Nullable Outcome> answer) {
-        UnaryCall.send(
+        var unused = UnaryCall.send(
                 new UnaryCall.Target<>(
                         connections.to(of.id(), of.peer()),
                         BrokerCommandServiceGrpc.getProbePeerMethod(),
