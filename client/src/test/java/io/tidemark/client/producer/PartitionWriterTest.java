@@ -350,8 +350,7 @@ final class PartitionWriterTest {
     }
 
     // DESIGN 5 (idempotent producers): under an identity that was given up the sequence would begin at 0 again, and the
-    // leader take new
-    // records for a repetition of the first: acknowledged, and nowhere.
+    // leader take new records for a repetition of the first: acknowledged, and nowhere.
     // Fails if: PartitionWriter.settle() forgets what was given up when it gives up once more
     @Test
     void shouldNotComeBackToAnIdentityThatWasGivenUpTwice() {
@@ -444,30 +443,6 @@ final class PartitionWriterTest {
         sendAgain(takeAllAgain().get(0));
         answer(first, ErrorCode.REQUEST_TIMED_OUT);
         assertThat(writer.failures()).isEqualTo(2);
-    }
-
-    @Test
-    void shouldSendNothingWhileItBacksOff() {
-        // given
-        writer.backOffUntil(NOW + 10, 3);
-
-        // then
-        assertThat(writer.maySend(NOW + 9)).isFalse();
-        assertThat(writer.maySend(NOW + 10)).isTrue();
-    }
-
-    // Issue 6 (2): a failover costs the producer no pause beyond that of the cluster.
-    // Fails if: PartitionWriter.ledIn does nothing
-    @Test
-    void shouldNotBackOffFromTheNextLeader() {
-        // given
-        writer.backOffUntil(NOW + 10, 3);
-
-        // then
-        writer.ledIn(3);
-        assertThat(writer.maySend(NOW)).isFalse();
-        writer.ledIn(4);
-        assertThat(writer.maySend(NOW)).isTrue();
     }
 
     @Test
