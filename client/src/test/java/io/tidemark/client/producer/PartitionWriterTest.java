@@ -357,7 +357,7 @@ final class PartitionWriterTest {
         // given one batch that may be written, and one behind it that is not and waits to be sent again
         send(1, 10);
         PendingBatch young = send(1, 20);
-        answer(young, ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        answer(young, ErrorCode.NOT_ENOUGH_REPLICAS);
         writer.takeExpired(15);
         assertThat(writer.settle()).isEmpty();
         assertThat(writer.needsOtherThan(FIRST_IDENTITY)).isTrue();

@@ -131,8 +131,15 @@ final class ProducerTest {
         });
         Produced r0 = awaitProduced(1).get(0);
         send("r1", 1);
-        CompletableFuture<Void> other = start(producer::flush);
+        AtomicReference<Thread> second = new AtomicReference<>();
+        CompletableFuture<Void> other = start(() -> {
+            second.set(Thread.currentThread());
+            producer.flush();
+        });
         Produced r1 = awaitProduced(1).get(0);
+        while (second.get() == null || second.get().getState() != Thread.State.WAITING) {
+            pass();
+        }
 
         // when the one ends by an interruption, and then something is sent
         first.get().interrupt();
@@ -144,6 +151,7 @@ final class ProducerTest {
         answer(r0, 0);
         answer(r1, 0);
         other.join();
+        assertThat(told).containsExactly("r0 0", "r1 0");
         answer(r2, 1);
         producer.flush();
         assertThat(told).containsExactly("r0 0", "r1 0", "r2 1");
