@@ -137,7 +137,7 @@ final class ProducerTest {
             producer.flush();
         });
         Produced r1 = awaitProduced(1).get(0);
-        while (second.get() == null || second.get().getState() != Thread.State.WAITING) {
+        while (second.get() == null || second.get().getState() != Thread.State.TIMED_WAITING) {
             pass();
         }
 
