@@ -32,7 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class FailoverIT {
     private static final TopicPartition PARTITION = new TopicPartition("failover", 0);
     /** Half of the session timeout: no other way of noticing is as fast. */
-    private static final Duration LIMIT = Duration.ofSeconds(3);
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final String SESSION = "zookeeper.session.timeout.ms=10000";
 
     @TempDir
     private Path directory;
@@ -46,7 +47,7 @@ final class FailoverIT {
     void start() throws Exception {
         tidemark = new CommandLine(directory);
         cluster = directory.resolve("cluster");
-        tidemark.run("dev", "start", "--brokers", "3", "--dir", cluster.toString());
+        tidemark.run("dev", "start", "--brokers", "3", "--dir", cluster.toString(), "--config", SESSION);
         tidemark.run(
                 "topic",
                 "create",
