@@ -33,6 +33,7 @@ final class FailoverIT {
     private static final TopicPartition PARTITION = new TopicPartition("failover", 0);
     /** Half of the session timeout: no other way of noticing is as fast. */
     private static final Duration LIMIT = Duration.ofSeconds(5);
+
     private static final String SESSION = "zookeeper.session.timeout.ms=10000";
 
     @TempDir
