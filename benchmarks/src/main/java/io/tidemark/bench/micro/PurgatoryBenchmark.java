@@ -1,13 +1,9 @@
 package io.tidemark.bench.micro;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.tidemark.core.metrics.PurgatoryMetrics;
 import io.tidemark.core.purgatory.Completion;
 import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.core.purgatory.Purgatory;
-import io.tidemark.core.runtime.SystemScheduler;
 import io.tidemark.model.TopicPartition;
-import io.tidemark.runtime.SystemClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,20 +35,15 @@ public class PurgatoryBenchmark {
     private int keys;
 
     private List<TopicPartition> partitions;
-    private SystemScheduler scheduler;
+    private ScratchPurgatory<Wait> scratch;
     private Purgatory<TopicPartition, Wait> purgatory;
     private volatile long highWatermark;
 
     /** Opens an empty purgatory. */
     @Setup
     public void open() {
-        scheduler = new SystemScheduler("benchmark", 1, (runner, failure) -> failure.printStackTrace());
-        purgatory = new Purgatory<>(
-                "benchmark",
-                new SystemClock(),
-                scheduler,
-                (runner, failure) -> failure.printStackTrace(),
-                new PurgatoryMetrics(new SimpleMeterRegistry(), "benchmark"));
+        scratch = new ScratchPurgatory<>();
+        purgatory = scratch.purgatory();
         partitions = new ArrayList<>();
         for (int i = 0; i < keys; i++) {
             partitions.add(new TopicPartition("benchmark", i));
@@ -87,7 +78,7 @@ public class PurgatoryBenchmark {
     /** Ends the timer's thread. */
     @TearDown
     public void close() {
-        scheduler.close();
+        scratch.close();
     }
 
     /** Waits for the high watermark. */

@@ -1,13 +1,9 @@
 package io.tidemark.bench.micro;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.tidemark.core.metrics.PurgatoryMetrics;
 import io.tidemark.core.purgatory.Completion;
 import io.tidemark.core.purgatory.DelayedOperation;
 import io.tidemark.core.purgatory.Purgatory;
-import io.tidemark.core.runtime.SystemScheduler;
 import io.tidemark.model.TopicPartition;
-import io.tidemark.runtime.SystemClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -49,7 +45,7 @@ public class WakeUpBenchmark {
 
     private final SynchronousQueue<Completion> woken = new SynchronousQueue<>();
 
-    private SystemScheduler scheduler;
+    private ScratchPurgatory<Wait> scratch;
     private Purgatory<TopicPartition, Wait> purgatory;
     private ExecutorService appender;
     private volatile long highWatermark;
@@ -57,14 +53,9 @@ public class WakeUpBenchmark {
     /** Opens a purgatory in which the others wait. */
     @Setup
     public void open() {
-        scheduler = new SystemScheduler("benchmark", 1, (runner, failure) -> failure.printStackTrace());
+        scratch = new ScratchPurgatory<>();
         appender = Executors.newSingleThreadExecutor();
-        purgatory = new Purgatory<>(
-                "benchmark",
-                new SystemClock(),
-                scheduler,
-                (runner, failure) -> failure.printStackTrace(),
-                new PurgatoryMetrics(new SimpleMeterRegistry(), "benchmark"));
+        purgatory = scratch.purgatory();
         for (int i = 0; i < others; i++) {
             purgatory.checkAndMaybeWatch(new Wait(Long.MAX_VALUE, FOR_EVER), List.of(PARTITION));
         }
@@ -90,7 +81,7 @@ public class WakeUpBenchmark {
     @TearDown
     public void close() {
         appender.shutdown();
-        scheduler.close();
+        scratch.close();
     }
 
     private final class Wait extends DelayedOperation {

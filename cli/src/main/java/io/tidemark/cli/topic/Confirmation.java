@@ -2,13 +2,18 @@ package io.tidemark.cli.topic;
 
 import io.tidemark.cli.CommandFailure;
 import io.tidemark.cli.ExitCode;
+import picocli.CommandLine.Option;
 
-/** Lets a person think again before data goes. */
+/** Lets a person think again before data goes; mixed into each command that takes some away. */
 final class Confirmation {
-    private Confirmation() {}
+    @Option(
+            names = {"-y", "--yes"},
+            description = "do not ask; default: ask for the topic's name")
+    private boolean yes;
 
     /**
-     * Goes on if the person types {@code name} on a terminal; without a terminal, or with anything else, the command fails.
+     * Goes on if that was said beforehand, or if the person types {@code name} on a terminal; without a terminal, or with anything
+     * else, the command fails.
      *
      * @param question what will be gone
      * @param refusal what then is not done
@@ -16,7 +21,10 @@ final class Confirmation {
     // On a JDK whose console is never null, reading without a terminal answers null, which is no confirmation
     // either.
     @SuppressWarnings("SystemConsoleNull")
-    static void require(String name, String question, String refusal) {
+    void require(String name, String question, String refusal) {
+        if (yes) {
+            return;
+        }
         java.io.Console console = System.console();
         String typed = console == null ? null : console.readLine("%s Type %s to go on: ", question, name);
         if (!name.equals(typed)) {

@@ -10,7 +10,6 @@ import io.tidemark.client.net.Metadata;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code tidemark topic}. */
@@ -91,22 +90,18 @@ public final class TopicCommand {
         @Mixin
         private OutputOption output = new OutputOption();
 
+        @Mixin
+        private Confirmation confirmation = new Confirmation();
+
         @Parameters(paramLabel = "NAME", description = "name of the topic")
         private String name = "";
-
-        @Option(
-                names = {"-y", "--yes"},
-                description = "do not ask; default: ask for the topic's name")
-        private boolean yes;
 
         @Override
         public Integer call() {
             String what = "cannot delete topic " + name;
             String id = new TopicLookup(cluster, what).find(name).topicId();
-            if (!yes) {
-                Confirmation.require(
-                        name, "All records of " + name + " will be gone.", "topic " + name + " is not deleted");
-            }
+            confirmation.require(
+                    name, "All records of " + name + " will be gone.", "topic " + name + " is not deleted");
             cluster.ask(what, admin -> admin.deleteTopic(name));
             JsonObject json = new JsonObject();
             json.addProperty("name", name);

@@ -38,6 +38,9 @@ final class TopicTrim implements Callable<Integer> {
     @Mixin
     private OutputOption output = new OutputOption();
 
+    @Mixin
+    private Confirmation confirmation = new Confirmation();
+
     @Parameters(paramLabel = "NAME", description = "name of the topic")
     private String name = "";
 
@@ -54,11 +57,6 @@ final class TopicTrim implements Callable<Integer> {
             required = true,
             description = "first offset to keep, or latest for everything that is committed")
     private String to = "";
-
-    @Option(
-            names = {"-y", "--yes"},
-            description = "do not ask; default: ask for the topic's name")
-    private boolean yes;
 
     @Override
     public Integer call() {
@@ -82,13 +80,11 @@ final class TopicTrim implements Callable<Integer> {
         if (!topic.partitions().containsKey(partition)) {
             throw TopicLookup.noPartition(what, topic, partition);
         }
-        if (!yes) {
-            String which = beforeOffset == Admin.TO_HIGH_WATERMARK ? "All records" : "Records before " + beforeOffset;
-            Confirmation.require(
-                    name,
-                    which + " of " + name + "/" + partition + " will be gone.",
-                    "records of " + name + "/" + partition + " are not deleted");
-        }
+        String which = beforeOffset == Admin.TO_HIGH_WATERMARK ? "All records" : "Records before " + beforeOffset;
+        confirmation.require(
+                name,
+                which + " of " + name + "/" + partition + " will be gone.",
+                "records of " + name + "/" + partition + " are not deleted");
         return cluster.answer(what, admin.deleteRecords(new TopicPartition(name, partition), beforeOffset));
     }
 

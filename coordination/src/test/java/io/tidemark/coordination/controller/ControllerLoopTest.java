@@ -5,20 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.coordination.broker.Push;
 import io.tidemark.coordination.cluster.Answer;
 import io.tidemark.coordination.cluster.ClusterEvent;
-import io.tidemark.coordination.cluster.ClusterSettings;
-import io.tidemark.coordination.cluster.Notice;
 import io.tidemark.coordination.cluster.TopicSpec;
 import io.tidemark.coordination.zookeeper.ManualZkSession;
-import io.tidemark.coordination.zookeeper.ZkCodec;
-import io.tidemark.coordination.zookeeper.ZkContent.Controller;
 import io.tidemark.coordination.zookeeper.ZkPaths;
-import io.tidemark.coordination.zookeeper.ZkSession.CreateMode;
-import io.tidemark.core.config.TopicDefaults;
 import io.tidemark.core.testkit.ManualClock;
-import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.ManualScheduler;
-import io.tidemark.model.BrokerRegistration;
-import io.tidemark.model.Endpoint;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
@@ -26,9 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.LongFunction;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -43,22 +32,9 @@ final class ControllerLoopTest {
     private final Candidate b = new Candidate(2);
     private long brokers;
 
-    /** A broker with a loop, and so a time, of its own: it is paused while its loop is not run. */
-    private final class Candidate implements ControllerLoop.Listener, BrokerCommands {
-        private final ManualEventLoops loops = new ManualEventLoops(scheduler);
-        private final ManualZkSession session;
-        private final ControllerLoop controller;
-        private final List<Push.Request> pushed = new ArrayList<>();
-        private final List<Integer> terms = new ArrayList<>();
-
+    private final class Candidate extends ControllerProcess {
         Candidate(int id) {
-            var loop = loops.open("controller-" + id);
-            session = ensemble.client(loop);
-            ControllerPorts ports =
-                    new ControllerPorts(id, new Endpoint("broker", id), loop, session, this, "cluster", null);
-            ClusterSettings settings = new ClusterSettings(
-                    Duration.ofSeconds(6), Duration.ofSeconds(1), 100, new TopicDefaults(1, 1, 1, false));
-            controller = new ControllerLoop(ports, settings, this);
+            super(id, ensemble, scheduler, null);
         }
 
         void start() {
@@ -84,66 +60,16 @@ final class ControllerLoopTest {
             return ask(token -> new ClusterEvent.TopicCreationRequested(
                     token, new TopicSpec(topic, 1, 1, new TreeMap<>()), new TopicId(7, token), 0));
         }
-
-        @Override
-        public void push(BrokerRegistration to, Push.Request push, Consumer<Push.@Nullable Answer> answer) {
-            pushed.add(push);
-            answer.accept(new Push.Answer(push.sequence(), Push.Result.APPLIED));
-        }
-
-        @Override
-        public void hold(BrokerRegistration to) {
-            throw new AssertionError("nobody is suspected here");
-        }
-
-        @Override
-        public void identify(BrokerRegistration at, Consumer<@Nullable Identity> answer) {
-            answer.accept(null);
-        }
-
-        @Override
-        public void describeLogEnds(BrokerRegistration of, List<LogQuery> logs, Consumer<@Nullable LogEnds> answer) {
-            answer.accept(null);
-        }
-
-        @Override
-        public void disconnect(int brokerId) {
-            // Nothing is held open.
-        }
-
-        @Override
-        public void controllerIs(@Nullable Controller controllerNow) {
-            // The tests look at the nodes.
-        }
-
-        @Override
-        public void tookOffice(int controllerEpoch) {
-            terms.add(controllerEpoch);
-        }
-
-        @Override
-        public void noticed(Notice notice) {
-            // Nobody counts here.
-        }
     }
 
     @BeforeEach
     void makeCluster() {
-        brokers = ensemble.tree().openSession();
-        for (String path : ZkPaths.SKELETON) {
-            ensemble.tree().create(brokers, path, "", CreateMode.PERSISTENT);
-        }
+        brokers = ControllerProcess.makeCluster(ensemble);
         register(1);
     }
 
     private void register(long nonce) {
-        Endpoint endpoint = new Endpoint("broker", 9);
-        BrokerRegistration registration = new BrokerRegistration(
-                9, -1, nonce, endpoint, endpoint, endpoint, "", List.of("d9"), BrokerRegistration.PROVES_NOTHING);
-        assertThat(ensemble.tree()
-                        .create(brokers, ZkPaths.broker(9), ZkCodec.encodeBroker(registration), CreateMode.EPHEMERAL)
-                        .isOk())
-                .isTrue();
+        ControllerProcess.register(ensemble, brokers, 9, nonce);
     }
 
     private void runBoth() {

@@ -5,17 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.coordination.broker.PeerProbe;
 import io.tidemark.coordination.broker.Push;
 import io.tidemark.coordination.cluster.ClusterEvent;
-import io.tidemark.coordination.cluster.ClusterSettings;
-import io.tidemark.coordination.cluster.Notice;
 import io.tidemark.coordination.cluster.TopicSpec;
 import io.tidemark.coordination.zookeeper.ManualZkSession;
 import io.tidemark.coordination.zookeeper.ZkCodec;
-import io.tidemark.coordination.zookeeper.ZkContent.Controller;
 import io.tidemark.coordination.zookeeper.ZkPaths;
-import io.tidemark.coordination.zookeeper.ZkSession.CreateMode;
-import io.tidemark.core.config.TopicDefaults;
 import io.tidemark.core.testkit.ManualClock;
-import io.tidemark.core.testkit.ManualEventLoops;
 import io.tidemark.core.testkit.ManualScheduler;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.Endpoint;
@@ -51,33 +45,12 @@ final class FastDetectionTest {
     /** Whose peer address refuses whom, as "from-to". */
     private final SortedSet<String> refused = new TreeSet<>();
 
-    /** A broker: its process runs until it is killed. */
-    private final class Machine implements ControllerLoop.Listener, BrokerCommands, PeerProbe {
+    /** How one broker reaches others. */
+    private final class Wire implements PeerProbe {
         private final int id;
-        private final ManualEventLoops loops = new ManualEventLoops(scheduler);
-        private final ManualZkSession session;
-        private final ControllerLoop controller;
-        private final List<Push.Request> pushed = new ArrayList<>();
-        private final List<Integer> terms = new ArrayList<>();
-        private final List<Integer> held = new ArrayList<>();
-        private int identified;
-        private boolean dead;
 
-        Machine(int id) {
+        Wire(int id) {
             this.id = id;
-            var loop = loops.open("controller-" + id);
-            session = ensemble.client(loop);
-            ClusterSettings settings = new ClusterSettings(
-                    Duration.ofSeconds(6), Duration.ofSeconds(1), 100, new TopicDefaults(1, 1, 1, false));
-            FailureDetection detection = new FailureDetection(this, clock, FastDetectionTest.this::registered);
-            controller = new ControllerLoop(
-                    new ControllerPorts(id, address(id), loop, session, this, "cluster", detection), settings, this);
-        }
-
-        void start() {
-            session.connect();
-            register(id, session.sessionId(), id);
-            controller.start();
         }
 
         @Override
@@ -87,12 +60,34 @@ final class FastDetectionTest {
 
         @Override
         public void secondOpinion(BrokerRegistration of, Suspect about, Consumer<@Nullable Outcome> answer) {
-            Machine asked = machine(of.id());
-            if (asked.dead) {
+            if (machine(of.id()).dead) {
                 answer.accept(null);
             } else {
-                asked.connect(about.peer(), answer::accept);
+                new Wire(of.id()).connect(about.peer(), answer::accept);
             }
+        }
+    }
+
+    /** A broker: its process runs until it is killed. */
+    private final class Machine extends ControllerProcess {
+        private final int id;
+        private final List<Integer> held = new ArrayList<>();
+        private int identified;
+        private boolean dead;
+
+        Machine(int id) {
+            super(
+                    id,
+                    ensemble,
+                    scheduler,
+                    new FailureDetection(new Wire(id), clock, FastDetectionTest.this::registered));
+            this.id = id;
+        }
+
+        void start() {
+            session.connect();
+            ControllerProcess.register(ensemble, session.sessionId(), id, id);
+            controller.start();
         }
 
         @Override
@@ -101,8 +96,7 @@ final class FastDetectionTest {
                 controller.brokerStreamBroke(to.id(), to.brokerEpoch());
                 answer.accept(null);
             } else {
-                pushed.add(push);
-                answer.accept(new Push.Answer(push.sequence(), Push.Result.APPLIED));
+                super.push(to, push, answer);
             }
         }
 
@@ -117,37 +111,8 @@ final class FastDetectionTest {
         @Override
         public void identify(BrokerRegistration at, Consumer<@Nullable Identity> answer) {
             identified++;
-            answer.accept(null);
+            super.identify(at, answer);
         }
-
-        @Override
-        public void describeLogEnds(BrokerRegistration of, List<LogQuery> logs, Consumer<@Nullable LogEnds> answer) {
-            answer.accept(null);
-        }
-
-        @Override
-        public void disconnect(int brokerId) {
-            // Nothing is held open.
-        }
-
-        @Override
-        public void controllerIs(@Nullable Controller controllerNow) {
-            // The tests look at the nodes.
-        }
-
-        @Override
-        public void tookOffice(int controllerEpoch) {
-            terms.add(controllerEpoch);
-        }
-
-        @Override
-        public void noticed(Notice notice) {
-            // Nobody counts here.
-        }
-    }
-
-    private static Endpoint address(int id) {
-        return new Endpoint("broker", id);
     }
 
     private Machine machine(int id) {
@@ -156,10 +121,7 @@ final class FastDetectionTest {
 
     @BeforeEach
     void startThree() {
-        long anybody = ensemble.tree().openSession();
-        for (String path : ZkPaths.SKELETON) {
-            ensemble.tree().create(anybody, path, "", CreateMode.PERSISTENT);
-        }
+        ControllerProcess.makeCluster(ensemble);
         for (int id = 1; id <= 3; id++) {
             machines.put(id, new Machine(id));
             machine(id).start();
@@ -173,23 +135,6 @@ final class FastDetectionTest {
                                 token, new TopicSpec("t", 1, 3, new TreeMap<>()), new TopicId(7, 7), 0),
                         answer -> {});
         pass(PROBED);
-    }
-
-    private void register(int id, long owner, long nonce) {
-        BrokerRegistration registration = new BrokerRegistration(
-                id,
-                -1,
-                nonce,
-                address(id),
-                address(id),
-                address(id),
-                "",
-                List.of("d" + id),
-                BrokerRegistration.PROVES_NOTHING);
-        assertThat(ensemble.tree()
-                        .create(owner, ZkPaths.broker(id), ZkCodec.encodeBroker(registration), CreateMode.EPHEMERAL)
-                        .isOk())
-                .isTrue();
     }
 
     private SortedMap<Integer, BrokerRegistration> registered() {
@@ -311,7 +256,7 @@ final class FastDetectionTest {
         // when: it is back before anything was concluded
         scheduler.advance(Duration.ofMillis(30));
         ensemble.end(machine(3).session.sessionId());
-        register(3, ensemble.tree().openSession(), 33);
+        ControllerProcess.register(ensemble, ensemble.tree().openSession(), 3, 33);
         pass(PROBED);
 
         // then
@@ -328,7 +273,7 @@ final class FastDetectionTest {
         breakStream(1, 3);
         pass(PROBED);
         assertThat(hasNode(3)).isFalse();
-        register(3, ensemble.tree().openSession(), 33);
+        ControllerProcess.register(ensemble, ensemble.tree().openSession(), 3, 33);
         pass(PROBED);
 
         // when

@@ -32,26 +32,20 @@ record AdminOperation<Q, A>(
         Function<A, ErrorCode> error,
         Function<A, String> message,
         BiFunction<ErrorCode, String, A> refusal) {
-    static final AdminOperation<CreateTopicRequest, CreateTopicResponse> CREATE_TOPIC = new AdminOperation<>(
-            lasting(AdminRoute::createTopic),
-            ErrorCode.NOT_CONTROLLER,
-            ErrorCode.NOT_CONTROLLER,
+    static final AdminOperation<CreateTopicRequest, CreateTopicResponse> CREATE_TOPIC = ofController(
+            AdminRoute::createTopic,
             response -> ErrorCodes.fromWire(response.getError()),
             CreateTopicResponse::getErrorMessage,
             ControllerMapper::createRefused);
 
-    static final AdminOperation<DeleteTopicRequest, DeleteTopicResponse> DELETE_TOPIC = new AdminOperation<>(
-            lasting(AdminRoute::deleteTopic),
-            ErrorCode.NOT_CONTROLLER,
-            ErrorCode.NOT_CONTROLLER,
+    static final AdminOperation<DeleteTopicRequest, DeleteTopicResponse> DELETE_TOPIC = ofController(
+            AdminRoute::deleteTopic,
             response -> ErrorCodes.fromWire(response.getError()),
             DeleteTopicResponse::getErrorMessage,
             ControllerMapper::deleteRefused);
 
-    static final AdminOperation<TransferLeaderRequest, TransferLeaderResponse> TRANSFER_LEADER = new AdminOperation<>(
-            lasting(AdminRoute::transferLeader),
-            ErrorCode.NOT_CONTROLLER,
-            ErrorCode.NOT_CONTROLLER,
+    static final AdminOperation<TransferLeaderRequest, TransferLeaderResponse> TRANSFER_LEADER = ofController(
+            AdminRoute::transferLeader,
             response -> ErrorCodes.fromWire(response.getError()),
             TransferLeaderResponse::getErrorMessage,
             ControllerMapper::transferRefused);
@@ -67,12 +61,22 @@ record AdminOperation<Q, A>(
                 DeleteRecordsMapper::refused);
     }
 
-    /** The controller goes on with what it was asked, whoever still waits. */
-    private static <Q, A> Attempt<Q, A> lasting(ControllerCall<Q, A> call) {
-        return (route, request, timeout, answer) -> {
-            call.send(route, request, timeout, answer);
-            return () -> {};
-        };
+    /** The controller decides, and goes on with what it was asked, whoever still waits. */
+    private static <Q, A> AdminOperation<Q, A> ofController(
+            ControllerCall<Q, A> call,
+            Function<A, ErrorCode> error,
+            Function<A, String> message,
+            BiFunction<ErrorCode, String, A> refusal) {
+        return new AdminOperation<>(
+                (route, request, timeout, answer) -> {
+                    call.send(route, request, timeout, answer);
+                    return () -> {};
+                },
+                ErrorCode.NOT_CONTROLLER,
+                ErrorCode.NOT_CONTROLLER,
+                error,
+                message,
+                refusal);
     }
 
     /** One way through an {@link AdminRoute}. */

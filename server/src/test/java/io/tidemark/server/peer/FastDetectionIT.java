@@ -8,7 +8,6 @@ import io.tidemark.coordination.broker.Push;
 import io.tidemark.model.BrokerRegistration;
 import io.tidemark.model.ClusterUpdate;
 import io.tidemark.model.Endpoint;
-import io.tidemark.server.FakeBroker;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -19,34 +18,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What brokers notice of each other's end over real sockets. */
-final class FastDetectionIT {
-    private FakeBroker one;
-    private FakeBroker two;
-
-    @BeforeEach
-    void start() throws IOException {
-        one = new FakeBroker(1);
-        two = new FakeBroker(2);
-    }
-
-    @AfterEach
-    void stop() {
-        one.close();
-        two.close();
-    }
-
-    private static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
-        T value = queue.poll(20, TimeUnit.SECONDS);
-        assertThat(value).as("an answer").isNotNull();
-        return value;
-    }
-
+final class FastDetectionIT extends TwoBrokers {
     private static Push.Request push(long sequence) {
         return new Push.Request(1, 5, 102, sequence, new ClusterUpdate(true, new TreeMap<>(), 1, List.of(), List.of()));
     }

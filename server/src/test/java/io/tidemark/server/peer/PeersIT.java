@@ -29,7 +29,6 @@ import io.tidemark.server.rpc.Forwarded;
 import io.tidemark.server.rpc.MessageLimits;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -40,39 +39,15 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Two brokers that talk to each other over real sockets; broker 1 calls, broker 2 answers. */
-final class PeersIT {
+final class PeersIT extends TwoBrokers {
     private static final TopicId ID = new TopicId(3, 4);
     private static final TopicPartition PARTITION = new TopicPartition("a", 0);
     private static final MessageLimits LIMITS = new MessageLimits(8 << 20, 64 << 20);
     private static final Endpoint ANY_PORT = new Endpoint("127.0.0.1", 0);
-
-    private FakeBroker one;
-    private FakeBroker two;
-
-    @BeforeEach
-    void start() throws IOException {
-        one = new FakeBroker(1);
-        two = new FakeBroker(2);
-    }
-
-    @AfterEach
-    void stop() {
-        one.close();
-        two.close();
-    }
-
-    private static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
-        T value = queue.poll(20, TimeUnit.SECONDS);
-        assertThat(value).as("an answer").isNotNull();
-        return value;
-    }
 
     private LeaderChannel leader() {
         return new GrpcLeaderChannels(one.connections, one.peerSettings, one.loop).open(2, two.peerEndpoint());
