@@ -76,6 +76,15 @@ public final class ControllerLoop implements ControllerElection.Listener {
         ports.loop().execute(election::start);
     }
 
+    /** Prepares for a first term, which is slow in a process that has had none ({@link Rehearsal}). Nothing in office. */
+    public void rehearse() {
+        ports.loop().execute(() -> {
+            if (term == null) {
+                Rehearsal.start(ports.session(), machine);
+            }
+        });
+    }
+
     /** Leaves office and stands no more. */
     public void stop() {
         ports.loop().execute(() -> {
@@ -202,8 +211,12 @@ public final class ControllerLoop implements ControllerElection.Listener {
         watch.start();
     }
 
-    private static void brokersChanged(Term term, SortedMap<Integer, BrokerRegistration> registrations) {
-        term.handle(new ClusterEvent.BrokersChanged(registrations));
+    private void brokersChanged(Term begun, SortedMap<Integer, BrokerRegistration> registrations) {
+        begun.handle(new ClusterEvent.BrokersChanged(registrations));
+        DeadBrokers suspicions = deadBrokers;
+        if (deadController != null && suspicions != null) {
+            deadController.takeProven().ifPresent(suspicions::isProven);
+        }
     }
 
     private void noticed(Notice notice) {

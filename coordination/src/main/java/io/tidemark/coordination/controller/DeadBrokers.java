@@ -66,6 +66,14 @@ final class DeadBrokers {
         }
     }
 
+    /** That life of a broker, which was the controller before, has been proven to have ended: it is not probed again. */
+    void isProven(BrokerRegistration broker) {
+        if (!closed && pace.mayDie(broker.id(), detection.clock().monotonicNs())) {
+            suspected.put(broker.id(), broker.brokerEpoch());
+            bury(broker);
+        }
+    }
+
     private List<BrokerRegistration> others(int brokerId) {
         List<BrokerRegistration> others =
                 new ArrayList<>(term.committed().registrations().values());

@@ -6,6 +6,7 @@ import io.tidemark.coordination.zookeeper.ZkContent.Controller;
 import io.tidemark.model.BrokerRegistration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,7 +14,8 @@ import org.slf4j.LoggerFactory;
  * Takes the office over from a controller whose process has ended. Each broker does so by itself when a controller's push
  * stream to it ends; of several, ZooKeeper lets one succeed. Runs on the controller's loop.
  *
- * <p>The dead controller's broker is left to the new controller, which finds that no stream to it can be opened.
+ * <p>The dead controller's broker is then dead, too: the new controller is told, if that is this broker, and else finds that no
+ * stream to it can be opened.
  */
 final class DeadController {
     private static final Logger LOG = LoggerFactory.getLogger(DeadController.class);
@@ -25,6 +27,8 @@ final class DeadController {
     private final ControllerElection election;
     private final ProbePace pace = new ProbePace();
     private boolean suspecting;
+    /** Whose death led to the last attempt to take the office. */
+    private Optional<BrokerRegistration> proven = Optional.empty();
 
     DeadController(ControllerPorts ports, FailureDetection detection, ControllerElection election) {
         this.ports = ports;
@@ -39,6 +43,13 @@ final class DeadController {
             suspecting = true;
             probe(suspect, 1);
         }
+    }
+
+    /** The registration of the controller whose office this broker went for, once. */
+    Optional<BrokerRegistration> takeProven() {
+        Optional<BrokerRegistration> taken = proven;
+        proven = Optional.empty();
+        return taken;
     }
 
     private void probe(Controller suspect, int count) {
@@ -78,6 +89,8 @@ final class DeadController {
                     "the controller, broker {}, is dead: nobody listens at {} any more",
                     suspect.brokerId(),
                     suspect.peer());
+            proven = Optional.ofNullable(detection.knownBrokers().get().get(suspect.brokerId()))
+                    .filter(known -> known.peer().equals(suspect.peer()));
             election.takeOver(suspect);
         }
     }

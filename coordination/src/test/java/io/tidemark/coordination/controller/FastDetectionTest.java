@@ -306,6 +306,59 @@ final class FastDetectionTest {
         assertThat(state(2).isr()).noneMatch(member -> member.brokerId() == 1);
     }
 
+    // Issue 6 (2): what was proven of the dead controller's process holds for its broker; a probe takes a tenth of a second.
+    // Fails if: DeadController.takeProven answers nothing
+    @Test
+    void shouldNotProbeThePredecessorAgain() {
+        // when
+        kill(1);
+        machine(2).controller.controllerStreamEnded();
+        pass(Duration.ofMillis(150));
+
+        // then
+        assertThat(machine(2).terms).containsExactly(2);
+        assertThat(hasNode(1)).isFalse();
+        assertThat(state(2).isr()).noneMatch(member -> member.brokerId() == 1);
+    }
+
+    // DESIGN 6: a proof is about one process; its broker may be back before the office is taken.
+    // Fails if: DeadBrokers.isProven deletes whatever node stands under the id
+    @Test
+    void shouldLeaveTheNextProcessOfThePredecessorAlone() {
+        // given
+        kill(1);
+        machine(2).controller.controllerStreamEnded();
+
+        // when
+        scheduler.advance(Duration.ofMillis(30));
+        ensemble.end(machine(1).session.sessionId());
+        ControllerProcess.register(ensemble, ensemble.tree().openSession(), 1, 11);
+        pass(Duration.ofMillis(150));
+
+        // then
+        assertThat(hasNode(1)).isTrue();
+    }
+
+    // Issue 6 (2): a standby prepares, and nothing comes of it.
+    // Fails if: Rehearsal commits what it decides
+    @Test
+    void shouldChangeNothingByRehearsing() {
+        // given
+        String before = ensemble.tree().get(ZkPaths.partitionState(T0)).toString();
+        String epoch = ensemble.tree().get(ZkPaths.CONTROLLER_EPOCH).toString();
+        int pushed = machine(2).pushed.size();
+
+        // when
+        machine(2).controller.rehearse();
+        pass(PROBED);
+
+        // then
+        assertThat(ensemble.tree().get(ZkPaths.partitionState(T0))).hasToString(before);
+        assertThat(ensemble.tree().get(ZkPaths.CONTROLLER_EPOCH)).hasToString(epoch);
+        assertThat(machine(2).pushed).hasSize(pushed);
+        assertThat(machine(2).terms).isEmpty();
+    }
+
     // DESIGN 6: several brokers may try; ZooKeeper lets one of them.
     // Fails if: the take-over multi does not check the epoch's version
     @Test

@@ -40,6 +40,7 @@ import io.tidemark.server.rpc.LocalController;
 import io.tidemark.server.rpc.LocalLeader;
 import io.tidemark.server.rpc.StreamContext;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -55,6 +56,9 @@ import org.slf4j.LoggerFactory;
 final class Rooms implements RegistrationListener, ControllerLoop.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Rooms.class);
     private static final long DEREGISTER_LIMIT_MS = 5_000;
+    /** Leaves the first moments to what a start needs. */
+    private static final Duration BEFORE_REHEARSAL = Duration.ofSeconds(2);
+
     private static final int MAX_PRODUCER_ID_WAITERS = 10_000;
 
     private final BrokerConfig config;
@@ -324,6 +328,7 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
                 .controller(self(), clusterId, wired.commands(), wired.news().detection(), this);
         wired.controller().set(controller);
         controller.start();
+        opened(agreement).loop().schedule(BEFORE_REHEARSAL, controller::rehearse);
     }
 
     void stopController() {
