@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  benchmarks/compare --dir /tmp/compare --quick              does it work? (its figures mean nothing)",
             "  benchmarks/compare --dir /tmp/compare --reps 3             the table of docs/performance.md",
-            "  benchmarks/compare --dir /tmp/compare --rows failover,consume-1k"
+            "  benchmarks/compare --dir /tmp/compare --rows failover --reps 10 --zookeepers 3"
         })
 public final class Compare implements Callable<Integer> {
     private static final DateTimeFormatter FILE_TIME =
@@ -77,6 +77,12 @@ public final class Compare implements Callable<Integer> {
             defaultValue = "40",
             description = "begin it all the same after so many seconds; default 40")
     private int quietWaitSeconds;
+
+    @Option(
+            names = "--zookeepers",
+            defaultValue = "1",
+            description = "ZooKeeper servers that Tidemark's brokers use; default 1, an ensemble has 3")
+    private int zooKeepers;
 
     @Option(names = "--distribution", hidden = true, required = true)
     private Path distribution = Path.of(".");
@@ -142,9 +148,9 @@ public final class Compare implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--rows: " + e.getMessage());
         }
-        if (repetitions < 1 || !Settings.SYSTEMS.containsAll(systems) || systems.isEmpty()) {
+        if (repetitions < 1 || zooKeepers < 1 || !Settings.SYSTEMS.containsAll(systems) || systems.isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(), "--reps is at least 1, and --systems are of kafka,tidemark");
+                    spec.commandLine(), "--reps and --zookeepers are at least 1, and --systems are of kafka,tidemark");
         }
         Path absolute = Files.createDirectories(directory).toRealPath();
         requireFresh(absolute);
@@ -161,7 +167,8 @@ public final class Compare implements Callable<Integer> {
                 quick ? 1 : repetitions,
                 systems,
                 new Settings.Quiet(quietPercent, quick ? 0 : quietWaitSeconds),
-                keep ? Settings.Leftovers.KEEP : Settings.Leftovers.REMOVE);
+                keep ? Settings.Leftovers.KEEP : Settings.Leftovers.REMOVE,
+                zooKeepers);
     }
 
     /** Data of an earlier run is not touched, and not measured. */
@@ -186,6 +193,7 @@ public final class Compare implements Callable<Integer> {
         json.addProperty("clientHeap", settings.heaps().client());
         json.addProperty("sizes", quick ? "quick" : "full");
         json.addProperty("repetitions", settings.repetitions());
+        json.addProperty("zookeepers", settings.zooKeepers());
         JsonArray order = new JsonArray();
         settings.systems().forEach(order::add);
         json.add("systems", order);

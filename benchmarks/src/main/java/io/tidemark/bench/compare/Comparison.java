@@ -64,7 +64,13 @@ final class Comparison {
         Settings.Installation installation = settings.installation();
         return system.equals("kafka")
                 ? new KafkaContender(directory, installation, settings.heaps(), tool, instruments.proc())
-                : new TidemarkContender(directory, installation, settings.heaps(), tool, instruments.proc());
+                : new TidemarkContender(
+                        directory,
+                        installation,
+                        settings.heaps(),
+                        tool,
+                        instruments.proc(),
+                        settings.zooKeepers());
     }
 
     private static void tell(Sample sample) {

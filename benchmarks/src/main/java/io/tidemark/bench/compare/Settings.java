@@ -11,6 +11,7 @@ import java.util.Set;
  * @param repetitions sessions of each system, in alternating order
  * @param systems of {@code kafka} and {@code tidemark}
  * @param leftovers whether data and logs stay
+ * @param zooKeepers servers of the ensemble that Tidemark's brokers use
  */
 record Settings(
         Path directory,
@@ -21,7 +22,8 @@ record Settings(
         int repetitions,
         List<String> systems,
         Quiet quiet,
-        Leftovers leftovers) {
+        Leftovers leftovers,
+        int zooKeepers) {
     /**
      * What is installed where.
      *

@@ -27,14 +27,22 @@ final class TidemarkContender implements Contender {
     private final Heaps heaps;
     private final Tool tool;
     private final ProcFs proc;
+    private final int zooKeepers;
+    private final ZooKeeperEnsemble ensemble;
     private volatile String bootstrap = "";
     private volatile SortedMap<Integer, Long> brokers = new TreeMap<>();
     private volatile List<Long> coordination = List.of();
 
-    /** @param directory of the cluster, which does not exist yet */
-    TidemarkContender(Path directory, Installation installation, Heaps heaps, Tool tool, ProcFs proc) {
+    /**
+     * @param directory of the cluster, which does not exist yet
+     * @param zooKeepers how many servers agree; one is that of {@code tidemark dev}
+     */
+    TidemarkContender(
+            Path directory, Installation installation, Heaps heaps, Tool tool, ProcFs proc, int zooKeepers) {
         this.directory = directory;
         this.installation = installation;
+        this.zooKeepers = zooKeepers;
+        this.ensemble = new ZooKeeperEnsemble(directory.resolve("ensemble"), classPath(installation), proc);
         this.heaps = heaps;
         this.tool = tool;
         this.proc = proc;
@@ -47,21 +55,23 @@ final class TidemarkContender implements Contender {
 
     @Override
     public void start() throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(
+                "dev",
+                "start",
+                "--brokers",
+                Integer.toString(Workload.REPLICAS),
+                "--dir",
+                directory.toString(),
+                "--broker-heap",
+                heaps.broker(),
+                "--config",
+                "min.insync.replicas=2"));
+        if (zooKeepers > 1) {
+            ensemble.start(zooKeepers);
+            words.addAll(List.of("--zookeeper", ensemble.connect()));
+        }
         try {
-            tool.run(
-                    "dev-start",
-                    cli(
-                            "dev",
-                            "start",
-                            "--brokers",
-                            Integer.toString(Workload.REPLICAS),
-                            "--dir",
-                            directory.toString(),
-                            "--broker-heap",
-                            heaps.broker(),
-                            "--config",
-                            "min.insync.replicas=2"),
-                    START_LIMIT);
+            tool.run("dev-start", cli(words.toArray(String[]::new)), START_LIMIT);
         } finally {
             readCluster();
         }
@@ -82,10 +92,12 @@ final class TidemarkContender implements Contender {
     @Override
     public void stop() throws IOException, InterruptedException {
         if (brokers.isEmpty()) {
+            ensemble.kill();
             return;
         }
         try {
             tool.run("dev-stop", cli("dev", "stop", "--dir", directory.toString()), START_LIMIT);
+            ensemble.stop();
         } finally {
             kill();
             brokers = new TreeMap<>();
@@ -104,6 +116,7 @@ final class TidemarkContender implements Contender {
         Collection<Long> all = new ArrayList<>(brokers.values());
         all.addAll(coordination);
         all.forEach(pid -> new Detached(pid, directory.toString()).kill(proc));
+        ensemble.kill();
     }
 
     private void readCluster() throws IOException {
@@ -113,7 +126,9 @@ final class TidemarkContender implements Contender {
         }
         JsonObject cluster = JsonParser.parseString(Files.readString(file)).getAsJsonObject();
         bootstrap = cluster.get("bootstrap").getAsString();
-        coordination = List.of(cluster.get("zookeeperPid").getAsLong());
+        coordination = zooKeepers > 1
+                ? ensemble.pids()
+                : List.of(cluster.get("zookeeperPid").getAsLong());
         SortedMap<Integer, Long> found = new TreeMap<>();
         for (JsonElement element : cluster.getAsJsonArray("brokers")) {
             JsonObject broker = element.getAsJsonObject();
@@ -195,9 +210,11 @@ final class TidemarkContender implements Contender {
                 "-Xmx" + heaps.client(),
                 "-Dslf4j.provider=org.slf4j.simple.SimpleServiceProvider",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
-        String classPath =
-                installation.benchmarks() + ":" + installation.distribution().resolve("lib") + "/*";
-        return JavaCommands.probe(flags, classPath, name(), command, all);
+        return JavaCommands.probe(flags, classPath(installation), name(), command, all);
+    }
+
+    private static String classPath(Installation installation) {
+        return installation.benchmarks() + ":" + installation.distribution().resolve("lib") + "/*";
     }
 
     private List<String> cli(String... words) {

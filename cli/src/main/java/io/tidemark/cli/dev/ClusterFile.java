@@ -25,8 +25,11 @@ final class ClusterFile {
     /** Client addresses of all brokers, separated by commas. */
     String bootstrap = "";
 
-    /** ZooKeeper's address. */
+    /** ZooKeeper's address; of an ensemble that somebody else runs, the addresses as brokers take them. */
     String zookeeper = "";
+
+    /** Whether somebody else runs it: then it is neither started nor stopped here. */
+    boolean foreignZookeeper;
 
     long zookeeperPid;
 

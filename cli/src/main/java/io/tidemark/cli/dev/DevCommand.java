@@ -129,6 +129,12 @@ public final class DevCommand {
                 description = "heap of each broker of a new cluster; default ${DEFAULT-VALUE}")
         private String brokerHeap = "";
 
+        @Option(
+                names = "--zookeeper",
+                paramLabel = "HOST:PORT,..",
+                description = "an ensemble that somebody else runs, for a new cluster; default: one of its own")
+        private String zookeeper = "";
+
         @Override
         public Integer call() {
             if (brokers < 1) {
@@ -138,7 +144,9 @@ public final class DevCommand {
             String line = "waiting for the processes to be ready";
             try (Progress shown = progress.start(progress.mode(out), () -> line)) {
                 LocalCluster cluster = LocalCluster.openOrCreate(
-                        directory.directory, new LocalCluster.Plan(brokers, brokerHeap, config), shown::step);
+                        directory.directory,
+                        new LocalCluster.Plan(brokers, brokerHeap, config, zookeeper),
+                        shown::step);
                 cluster.start();
                 shown.end();
                 return show(cluster, out);

@@ -62,11 +62,12 @@ public final class LocalCluster {
      * @param brokers how many it has
      * @param brokerHeap of each, as the JVM wants it, such as 1g
      * @param config further settings of each
+     * @param zookeeper addresses of an ensemble that somebody else runs, or empty for a ZooKeeper of its own
      */
-    public record Plan(int brokers, String brokerHeap, Map<String, String> config) {
+    public record Plan(int brokers, String brokerHeap, Map<String, String> config, String zookeeper) {
         /** So many brokers, everything else as it comes. */
         public static Plan of(int brokers) {
-            return new Plan(brokers, DEFAULT_BROKER_HEAP, new TreeMap<>());
+            return new Plan(brokers, DEFAULT_BROKER_HEAP, new TreeMap<>(), "");
         }
     }
 
@@ -90,6 +91,10 @@ public final class LocalCluster {
             Files.createDirectories(absolute.resolve(ZOOKEEPER));
             ClusterFile file = layOut(absolute, plan.brokers());
             file.brokerHeap = plan.brokerHeap();
+            if (!plan.zookeeper().isEmpty()) {
+                file.zookeeper = plan.zookeeper();
+                file.foreignZookeeper = true;
+            }
             for (BrokerEntry broker : file.brokers) {
                 writeConfig(absolute, file, broker, new TreeMap<>(plan.config()));
             }
@@ -153,13 +158,11 @@ public final class LocalCluster {
 
     public List<Status> status() {
         List<Status> all = new ArrayList<>();
-        boolean zookeeperAlive = zooKeeper().isAlive();
-        all.add(new Status(
-                ZOOKEEPER,
-                file.zookeeperPid,
-                file.zookeeper,
-                zookeeperAlive,
-                zookeeperAlive && answers(file.zookeeper) ? "ready" : "not answering"));
+        if (!file.foreignZookeeper) {
+            boolean alive = zooKeeper().isAlive();
+            String state = alive && answers(file.zookeeper) ? "ready" : "not answering";
+            all.add(new Status(ZOOKEEPER, file.zookeeperPid, file.zookeeper, alive, state));
+        }
         for (BrokerEntry broker : file.brokers) {
             boolean alive = broker(broker.id).isAlive();
             all.add(new Status(
@@ -179,8 +182,11 @@ public final class LocalCluster {
         file.brokers.forEach(broker -> awaitReady(broker.id));
     }
 
-    /** Starts ZooKeeper if it does not run, and waits until it answers. */
+    /** Starts ZooKeeper if it does not run, and waits until it answers; a foreign one is the brokers' to wait for. */
     public void startZooKeeper() {
+        if (file.foreignZookeeper) {
+            return;
+        }
         if (!zooKeeper().isAlive()) {
             progress.accept("starting ZooKeeper at " + file.zookeeper);
             Path own = directory.resolve(ZOOKEEPER);
@@ -240,15 +246,17 @@ public final class LocalCluster {
             resumeIfPaused(broker(broker.id));
             broker(broker.id).stop(STOP_PATIENCE);
         }
-        progress.accept("stopping ZooKeeper");
-        resumeIfPaused(zooKeeper());
-        zooKeeper().stop(STOP_PATIENCE);
+        if (!file.foreignZookeeper) {
+            progress.accept("stopping ZooKeeper");
+            resumeIfPaused(zooKeeper());
+            zooKeeper().stop(STOP_PATIENCE);
+        }
     }
 
     /** Stops one process if it lives, then starts it again and waits until it is ready. */
     public void restart(String name) {
         if (name.equals(ZOOKEEPER)) {
-            zooKeeper().stop(STOP_PATIENCE);
+            process(name).stop(STOP_PATIENCE);
             startZooKeeper();
         } else {
             int id = number(name);
@@ -291,6 +299,11 @@ public final class LocalCluster {
     }
 
     private ServerProcess process(String name) {
+        if (name.equals(ZOOKEEPER) && file.foreignZookeeper) {
+            throw new CommandFailure(
+                    ExitCode.FAILED, "ZooKeeper at " + file.zookeeper + " is not this cluster's own: it was started with"
+                            + " --zookeeper");
+        }
         return name.equals(ZOOKEEPER) ? zooKeeper() : broker(number(name));
     }
 
