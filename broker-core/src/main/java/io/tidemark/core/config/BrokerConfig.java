@@ -141,6 +141,13 @@ public final class BrokerConfig {
         return config.value(BrokerKeys.CONTROLLER_FAST_DETECTION);
     }
 
+    /** How often leadership goes back to first replicas; empty for never ({@code auto.leader.rebalance.enable}). */
+    public Optional<Duration> leaderRebalanceInterval() {
+        return config.value(BrokerKeys.AUTO_LEADER_REBALANCE)
+                ? Optional.of(config.value(BrokerKeys.LEADER_IMBALANCE_CHECK_INTERVAL))
+                : Optional.empty();
+    }
+
     public Listener clientListener() {
         return listener(BrokerKeys.LISTENERS, BrokerKeys.ADVERTISED_LISTENERS);
     }

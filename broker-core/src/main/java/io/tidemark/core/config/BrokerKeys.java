@@ -29,6 +29,14 @@ final class BrokerKeys {
             .doc(
                     "Whether a broker whose process has ended is noticed at once, or by the end of its ZooKeeper session.");
 
+    static final ConfigKey<Boolean> AUTO_LEADER_REBALANCE = ConfigKey.bool("auto.leader.rebalance.enable")
+            .withDefault("true")
+            .doc("Whether leadership goes back to first replicas now and then; the broker that is controller decides.");
+    static final ConfigKey<Duration> LEADER_IMBALANCE_CHECK_INTERVAL = ConfigKey.millis(
+                    "leader.imbalance.check.interval.ms", 1_000)
+            .withDefault("300000")
+            .doc("Time between two such elections.");
+
     static final ConfigKey<Endpoint> LISTENERS =
             listener("listeners", "client", 9092).doc("Where clients connect.");
     static final ConfigKey<Optional<Endpoint>> ADVERTISED_LISTENERS =
@@ -229,6 +237,8 @@ final class BrokerKeys {
             ZOOKEEPER_CONNECT,
             ZOOKEEPER_SESSION_TIMEOUT,
             CONTROLLER_FAST_DETECTION,
+            AUTO_LEADER_REBALANCE,
+            LEADER_IMBALANCE_CHECK_INTERVAL,
             LISTENERS,
             ADVERTISED_LISTENERS,
             PEER_LISTENERS,

@@ -329,6 +329,8 @@ final class Rooms implements RegistrationListener, ControllerLoop.Listener {
         wired.controller().set(controller);
         controller.start();
         opened(agreement).loop().schedule(BEFORE_REHEARSAL, controller::rehearse);
+        config.leaderRebalanceInterval()
+                .ifPresent(each -> foundation.scheduler().scheduleEvery(each, controller::preferredElectionDue));
     }
 
     void stopController() {
