@@ -112,6 +112,13 @@ public final class Output {
         }
     }
 
+    /** How far work is that takes long, for people alone; on standard error. */
+    public void progress(String text) {
+        if (format == Format.table) {
+            note(text);
+        }
+    }
+
     /** Warnings. */
     public void note(String text) {
         err.println(text);

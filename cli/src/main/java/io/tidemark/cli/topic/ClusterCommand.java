@@ -5,6 +5,7 @@ import io.tidemark.cli.ClusterOptions;
 import io.tidemark.cli.ExitCode;
 import io.tidemark.cli.Facts;
 import io.tidemark.cli.OutputOption;
+import io.tidemark.cli.health.HealthCommand;
 import io.tidemark.client.net.Metadata;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
@@ -14,10 +15,10 @@ import picocli.CommandLine.Mixin;
 /** {@code tidemark cluster}. */
 @Command(
         name = "cluster",
-        description = "Show the cluster.",
+        description = "Show the cluster and whether it is well.",
         footerHeading = "%nExamples:%n",
-        footer = {"  tidemark cluster info", "  tidemark cluster info -o json"},
-        subcommands = {ClusterCommand.Info.class})
+        footer = {"  tidemark cluster info", "  tidemark cluster health", "  tidemark cluster health --wait-healthy"},
+        subcommands = {ClusterCommand.Info.class, HealthCommand.class})
 public final class ClusterCommand {
     /** Shows the cluster at a glance. */
     @Command(
@@ -36,10 +37,8 @@ public final class ClusterCommand {
         public Integer call() {
             Metadata metadata = cluster.ask("cannot describe the cluster", admin -> admin.describeCluster());
             long partitions = count(metadata, partition -> true);
-            long offline = count(metadata, partition -> partition.leader() < 0);
-            long behind = count(
-                    metadata,
-                    partition -> partition.isr().size() < partition.replicas().size());
+            long offline = count(metadata, Metadata.Partition::isOffline);
+            long behind = count(metadata, Metadata.Partition::isUnderReplicated);
             JsonObject json = new JsonObject();
             json.addProperty("clusterId", metadata.clusterId());
             json.addProperty("controller", metadata.controllerId());

@@ -17,10 +17,10 @@ import picocli.CommandLine.Parameters;
 /** {@code tidemark partition}. */
 @Command(
         name = "partition",
-        description = "Act on single partitions.",
+        description = "Find and change single partitions.",
         footerHeading = "%nExamples:%n",
-        footer = {"  tidemark partition transfer-leader orders/0 2", "  tidemark partition transfer-leader --help"},
-        subcommands = {PartitionCommand.TransferLeader.class})
+        footer = {"  tidemark partition list --under-replicated", "  tidemark partition transfer-leader orders/0 2"},
+        subcommands = {PartitionList.class, PartitionCommand.TransferLeader.class})
 public final class PartitionCommand {
     /** Moves leadership. */
     @Command(

@@ -58,18 +58,17 @@ final class TopicDescribe implements Callable<Integer> {
                 .text("STATE", TopicDescribe::state);
     }
 
-    private static String state(Metadata.Partition partition) {
-        int inSync = partition.isr().size();
-        if (partition.leader() < 0) {
+    static String state(Metadata.Partition partition) {
+        if (partition.isOffline()) {
             return "offline";
         }
-        if (inSync < partition.minIsr()) {
+        if (partition.isUnderMinIsr()) {
             return "below min.insync.replicas=" + partition.minIsr();
         }
-        return inSync < partition.replicas().size() ? "under-replicated" : "ok";
+        return partition.isUnderReplicated() ? "under-replicated" : "ok";
     }
 
-    private static String joined(List<Integer> ids) {
+    static String joined(List<Integer> ids) {
         return ids.isEmpty() ? "-" : ids.stream().map(Object::toString).collect(Collectors.joining(","));
     }
 
@@ -86,7 +85,7 @@ final class TopicDescribe implements Callable<Integer> {
         return json;
     }
 
-    private static JsonObject json(Metadata.Partition partition) {
+    static JsonObject json(Metadata.Partition partition) {
         JsonObject json = new JsonObject();
         json.addProperty("partition", partition.partition());
         json.addProperty("leader", partition.leader());

@@ -53,6 +53,17 @@ public final class Admin implements AutoCloseable {
         return metadata(new Wire.MetadataCall(List.of(), Wire.MetadataCall.Scope.ALL));
     }
 
+    /** The cluster as the broker at one address sees it: asked once, and nobody else is in its place. */
+    public CompletableFuture<Metadata> describeClusterAt(Endpoint broker) {
+        CompletableFuture<Metadata> future = new CompletableFuture<>();
+        cluster.loop()
+                .execute(() -> cluster.at(broker)
+                        .metadata(
+                                new Wire.MetadataCall(List.of(), Wire.MetadataCall.Scope.ALL),
+                                reply -> complete(future, reply)));
+        return future;
+    }
+
     /** The cluster with one topic, whose error says whether it exists. */
     public CompletableFuture<Metadata> describeTopic(String topic) {
         return metadata(new Wire.MetadataCall(List.of(topic), Wire.MetadataCall.Scope.NAMED));
@@ -107,6 +118,14 @@ public final class Admin implements AutoCloseable {
                                                 ErrorCode.BROKER_NOT_AVAILABLE,
                                                 "the broker does not know the cluster yet")
                                         : reply)));
+    }
+
+    private static <T> void complete(CompletableFuture<T> future, Reply<T> reply) {
+        if (reply instanceof Reply.Value<T> answered) {
+            future.complete(answered.value());
+        } else if (reply instanceof Reply.Failure<T> failure) {
+            future.completeExceptionally(failure.exception());
+        }
     }
 
     /** What may be tried again. */

@@ -128,6 +128,11 @@ public final class ClusterClient {
         return broker == null ? null : connections.to(broker.client());
     }
 
+    /** The connection to an address, whoever is there. */
+    public BrokerConnection at(Endpoint broker) {
+        return connections.to(broker);
+    }
+
     /** Any broker; a different one each time. */
     public BrokerConnection any() {
         List<Endpoint> candidates = candidates();

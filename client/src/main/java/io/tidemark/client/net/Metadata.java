@@ -61,7 +61,32 @@ public record Metadata(
             List<Integer> replicas,
             List<Integer> isr,
             List<Integer> eligible,
-            int minIsr) {}
+            int minIsr) {
+        /** Nobody leads it: it can be neither written nor read. */
+        public boolean isOffline() {
+            return leader < 0;
+        }
+
+        /** Too few are in sync for acks=all. */
+        public boolean isUnderMinIsr() {
+            return isr.size() < minIsr;
+        }
+
+        /** Just enough are in sync for acks=all: the loss of one more stops it. */
+        public boolean isAtMinIsr() {
+            return isr.size() == minIsr;
+        }
+
+        /** Not every replica is in sync. */
+        public boolean isUnderReplicated() {
+            return isr.size() < replicas.size();
+        }
+
+        /** Another than the first of its replicas leads it. */
+        public boolean isNotPreferred() {
+            return !isOffline() && !replicas.isEmpty() && leader != replicas.get(0);
+        }
+    }
 
     /** The partition, if its topic is known. */
     public @Nullable Partition partition(TopicPartition partition) {
