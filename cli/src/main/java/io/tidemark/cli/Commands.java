@@ -45,10 +45,10 @@ final class Commands {
     static final List<Entry> ALL = List.of(
             new Entry("demo", "Show that a leader's death loses nothing.", () -> DemoCommand.class),
             new Entry("dev", "A local cluster of real processes, in the background.", () -> DevCommand.class),
-            new Entry("topic", "Create, list, describe and delete topics.", () -> TopicCommand.class),
-            new Entry("partition", "Act on single partitions.", () -> PartitionCommand.class),
+            new Entry("topic", "Create, list, describe, change and delete topics.", () -> TopicCommand.class),
+            new Entry("partition", "Find and change single partitions.", () -> PartitionCommand.class),
             new Entry("broker", "Show brokers.", () -> BrokerCommand.class),
-            new Entry("cluster", "Show the cluster.", () -> ClusterCommand.class),
+            new Entry("cluster", "Show the cluster and whether it is well.", () -> ClusterCommand.class),
             new Entry("produce", "Write each line of a file as a record.", () -> ProduceCommand.class),
             new Entry("consume", "Read committed records of a topic.", () -> ConsumeCommand.class),
             new Entry("perf", "Measure producers and consumers.", () -> PerfCommand.class),

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 /** {@code tidemark topic}. */
 @Command(
         name = "topic",
-        description = "Create, list, describe and delete topics.",
+        description = "Create, list, describe, change and delete topics.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  tidemark topic create orders --partitions 6 --replication-factor 3",
@@ -26,6 +26,7 @@ import picocli.CommandLine.Parameters;
             TopicCreate.class,
             TopicCommand.ListAll.class,
             TopicDescribe.class,
+            TopicAlter.class,
             TopicCommand.Delete.class,
             TopicTrim.class
         })

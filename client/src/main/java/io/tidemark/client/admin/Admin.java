@@ -14,6 +14,7 @@ import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
 import java.time.Duration;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -77,6 +78,11 @@ public final class Admin implements AutoCloseable {
     /** Deletes a topic and its data; answers when its name is free. */
     public CompletableFuture<String> deleteTopic(String topic) {
         return attempt(Kind.CHANGE, (broker, answer) -> broker.deleteTopic(topic, answer));
+    }
+
+    /** Changes a topic's overrides; answers all that it has afterwards, when that is durable. */
+    public CompletableFuture<SortedMap<String, String>> alterTopic(Wire.TopicAlteration topic) {
+        return attempt(Kind.CHANGE, (broker, answer) -> broker.alterTopic(topic, answer));
     }
 
     /** Moves a partition's leadership to an in-sync replica; answers the new leader epoch. */

@@ -3,6 +3,7 @@ package io.tidemark.client.net;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.runtime.Cancellable;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.function.Consumer;
 
 /**
@@ -30,6 +31,9 @@ public interface BrokerConnection extends AutoCloseable {
     void createTopic(Wire.TopicCreation topic, Consumer<Reply<String>> answer);
 
     void deleteTopic(String topic, Consumer<Reply<String>> answer);
+
+    /** Answers all overrides that the topic has afterwards. */
+    void alterTopic(Wire.TopicAlteration topic, Consumer<Reply<SortedMap<String, String>>> answer);
 
     /** Answers the new leader epoch. */
     void transferLeader(TopicPartition partition, int toBroker, Consumer<Reply<Integer>> answer);

@@ -10,6 +10,8 @@ import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.runtime.Cancellable;
 import io.tidemark.wire.v1.AdminServiceGrpc;
+import io.tidemark.wire.v1.AlterTopicRequest;
+import io.tidemark.wire.v1.AlterTopicResponse;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteRecordsRequest;
@@ -33,6 +35,8 @@ import io.tidemark.wire.v1.TransferLeaderResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -144,6 +148,21 @@ final class GrpcBrokerConnection implements BrokerConnection {
                         DeleteTopicRequest.newBuilder().setName(topic).build(),
                         new Once<DeleteTopicResponse, String>(
                                 answer, r -> checked(r.getError(), r.getErrorMessage(), topic)));
+    }
+
+    @Override
+    public void alterTopic(Wire.TopicAlteration topic, Consumer<Reply<SortedMap<String, String>>> answer) {
+        AlterTopicRequest request = AlterTopicRequest.newBuilder()
+                .setName(topic.name())
+                .putAllSet(topic.set())
+                .addAllUnset(topic.unset())
+                .setValidateOnly(topic.effect() == Wire.TopicAlteration.Effect.SAID)
+                .build();
+        admin().alterTopic(
+                        request,
+                        new Once<AlterTopicResponse, SortedMap<String, String>>(
+                                answer,
+                                r -> checked(r.getError(), r.getErrorMessage(), new TreeMap<>(r.getConfigsMap()))));
     }
 
     @Override

@@ -84,6 +84,20 @@ public final class Wire {
         }
     }
 
+    /**
+     * Other overrides for a topic.
+     *
+     * @param set overrides to set
+     * @param unset overrides to take away
+     */
+    public record TopicAlteration(String name, SortedMap<String, String> set, List<String> unset, Effect effect) {
+        /** Whether something is changed, or only said. */
+        public enum Effect {
+            APPLIED,
+            SAID
+        }
+    }
+
     /** @param configs overrides */
     public record TopicCreation(
             String name, int partitions, int replicationFactor, SortedMap<String, String> configs) {}

@@ -18,6 +18,7 @@ import io.tidemark.model.TopicPartition;
 import io.tidemark.runtime.Cancellable;
 import java.time.Duration;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -142,6 +143,11 @@ final class AdminTest {
         @Override
         public void deleteRecords(TopicPartition partition, long beforeOffset, Consumer<Reply<Long>> answer) {
             answer(answer, 7L);
+        }
+
+        @Override
+        public void alterTopic(Wire.TopicAlteration topic, Consumer<Reply<SortedMap<String, String>>> answer) {
+            answer(answer, topic.set());
         }
 
         @Override

@@ -258,6 +258,11 @@ final class FakeLeaders implements ClientTransport {
         }
 
         @Override
+        public void alterTopic(Wire.TopicAlteration topic, Consumer<Reply<SortedMap<String, String>>> answer) {
+            throw notAsked();
+        }
+
+        @Override
         public void transferLeader(TopicPartition partition, int toBroker, Consumer<Reply<Integer>> answer) {
             throw notAsked();
         }

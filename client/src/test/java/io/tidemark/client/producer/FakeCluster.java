@@ -212,6 +212,11 @@ public final class FakeCluster implements ClientTransport {
         }
 
         @Override
+        public void alterTopic(Wire.TopicAlteration topic, Consumer<Reply<SortedMap<String, String>>> answer) {
+            throw notAsked();
+        }
+
+        @Override
         public void transferLeader(TopicPartition partition, int toBroker, Consumer<Reply<Integer>> answer) {
             throw notAsked();
         }

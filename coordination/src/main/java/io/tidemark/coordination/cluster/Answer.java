@@ -4,7 +4,10 @@ import io.tidemark.model.ErrorCode;
 import io.tidemark.model.PartitionState;
 import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The answer to a {@link ClusterEvent.Request}. */
 public sealed interface Answer {
@@ -33,6 +36,13 @@ public sealed interface Answer {
 
     /** The topic exists. */
     record TopicCreated(TopicId topicId) implements Answer {}
+
+    /** @param configs all overrides that the topic has, or would have */
+    record TopicConfigs(SortedMap<String, String> configs) implements Answer {
+        public TopicConfigs {
+            configs = Collections.unmodifiableSortedMap(new TreeMap<>(configs));
+        }
+    }
 
     /** The wanted broker leads, since this leader epoch. */
     record LeaderTransferred(int leaderEpoch) implements Answer {}

@@ -45,7 +45,7 @@ final class ClusterDraft {
     /** Who is told what once the writes are committed. */
     private static final class Pushes {
         final SortedSet<Integer> full = new TreeSet<>();
-        final List<TopicPartition> created = new ArrayList<>();
+        final SortedSet<TopicPartition> touched = new TreeSet<>();
         final List<Deletion> deleted = new ArrayList<>();
     }
 
@@ -161,7 +161,7 @@ final class ClusterDraft {
         writesBefore.add(new StateWrite.CreateTopic(topic));
         topic.partitions()
                 .values()
-                .forEach(each -> pushes.created.add(each.state().partition()));
+                .forEach(each -> pushes.touched.add(each.state().partition()));
     }
 
     /** Takes the topic out of the cluster and tells brokers to delete it. */
@@ -181,8 +181,10 @@ final class ClusterDraft {
         deletion.waiting().forEach(token -> reply(token, new Answer.Done()));
     }
 
+    /** Gives the topic these overrides, and tells brokers, who hear of a topic with each of its partitions. */
     void putConfigs(Topic topic, SortedMap<String, String> configs) {
         topics.change().put(topic.name(), topic.withConfigs(configs));
+        topic.partitions().keySet().forEach(number -> pushes.touched.add(new TopicPartition(topic.name(), number)));
         writesBefore.add(new StateWrite.PutTopicConfigs(topic.name(), configs, topic.configVersion()));
     }
 
@@ -249,12 +251,12 @@ final class ClusterDraft {
         SortedMap<Integer, BrokerRegistration> reachable = reachable();
         pushes.full.retainAll(reachable.keySet());
         pushes.full.forEach(brokerId -> all.add(new Command.PushFull(brokerId)));
-        List<TopicPartition> partitions = new ArrayList<>(changed.keySet());
-        partitions.addAll(pushes.created);
+        SortedSet<TopicPartition> partitions = new TreeSet<>(changed.keySet());
+        partitions.addAll(pushes.touched);
         boolean anything = !partitions.isEmpty() || !pushes.deleted.isEmpty() || !reachable.equals(base.reachable());
         if (anything && !pushes.full.equals(reachable.keySet())) {
             all.add(new Command.PushChanges(
-                    partitions, pushes.deleted.stream().map(Deletion::command).toList()));
+                    List.copyOf(partitions), pushes.deleted.stream().map(Deletion::command).toList()));
         }
     }
 }

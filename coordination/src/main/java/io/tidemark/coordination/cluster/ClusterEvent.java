@@ -6,7 +6,9 @@ import io.tidemark.model.TopicPartition;
 import java.util.Collections;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What happens to the cluster, as the controller hears of it. */
@@ -106,13 +108,28 @@ public sealed interface ClusterEvent {
     record TopicDeletionRequested(long token, String topic) implements Request {}
 
     /**
-     * Replaces a topic's overrides. Answered by {@link Answer.Done}.
+     * Changes a topic's overrides. Answered by {@link Answer.TopicConfigs}.
      *
-     * @param configs all overrides that the topic is to have
+     * @param set overrides to set
+     * @param unset overrides to take away
      */
-    record TopicConfigsRequested(long token, String topic, SortedMap<String, String> configs) implements Request {
+    record TopicConfigsRequested(
+            long token, String topic, SortedMap<String, String> set, SortedSet<String> unset, Effect effect)
+            implements Request {
+        /** Whether something is changed, or only said. */
+        public enum Effect {
+            APPLIED,
+            SAID
+        }
+
         public TopicConfigsRequested {
-            configs = Collections.unmodifiableSortedMap(new TreeMap<>(configs));
+            set = Collections.unmodifiableSortedMap(new TreeMap<>(set));
+            unset = Collections.unmodifiableSortedSet(new TreeSet<>(unset));
+        }
+
+        /** Sets overrides and takes none away. */
+        public TopicConfigsRequested(long token, String topic, SortedMap<String, String> set) {
+            this(token, topic, set, new TreeSet<>(), Effect.APPLIED);
         }
     }
 

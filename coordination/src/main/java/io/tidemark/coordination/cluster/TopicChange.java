@@ -1,6 +1,7 @@
 package io.tidemark.coordination.cluster;
 
 import io.tidemark.coordination.cluster.ClusterEvent.TopicConfigsRequested;
+import io.tidemark.coordination.cluster.ClusterEvent.TopicConfigsRequested.Effect;
 import io.tidemark.coordination.cluster.ClusterEvent.TopicCreationRequested;
 import io.tidemark.core.config.TopicDefaults;
 import io.tidemark.model.BrokerRegistration;
@@ -11,6 +12,7 @@ import io.tidemark.model.TopicPartition;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -65,22 +67,35 @@ final class TopicChange {
         draft.reply(request.token(), new Answer.TopicCreated(request.topicId()));
     }
 
-    /** Replaces a topic's overrides: min ISR may change, and a leader may be allowed that was not. */
+    /** Changes a topic's overrides: min ISR may change, and a leader may be allowed that was not. */
     void onConfigs(ClusterDraft draft, TopicConfigsRequested request) {
         Topic topic = draft.topics.now().get(request.topic());
         if (topic == null) {
             draft.refuse(request.token(), ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, "no topic " + request.topic());
             return;
         }
-        Optional<String> refusal = TopicRules.refusal(request.configs());
+        SortedMap<String, String> configs = new TreeMap<>(topic.configs());
+        configs.keySet().removeAll(request.unset());
+        configs.putAll(request.set());
+        Optional<String> refusal = absent(topic, request.unset()).or(() -> TopicRules.refusal(configs));
         if (refusal.isPresent()) {
             draft.refuse(request.token(), ErrorCode.INVALID_CONFIG, refusal.get());
             return;
         }
-        draft.putConfigs(topic, request.configs());
-        rules.applyMinIsr(draft);
-        settlement.settle(draft, new TreeSet<>());
-        draft.reply(request.token(), new Answer.Done());
+        if (request.effect() == Effect.APPLIED && !configs.equals(topic.configs())) {
+            draft.putConfigs(topic, configs);
+            rules.applyMinIsr(draft);
+            settlement.settle(draft, new TreeSet<>());
+        }
+        draft.reply(request.token(), new Answer.TopicConfigs(configs));
+    }
+
+    private static Optional<String> absent(Topic topic, SortedSet<String> unset) {
+        return unset.stream()
+                .filter(key -> !topic.configs().containsKey(key))
+                .findFirst()
+                .map(key -> "topic " + topic.name() + " has no " + TopicRules.brief(key) + " of its own, but "
+                        + topic.configs().keySet());
     }
 
     private TopicSpec withDefaults(TopicSpec spec) {

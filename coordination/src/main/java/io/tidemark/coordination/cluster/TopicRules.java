@@ -59,6 +59,11 @@ final class TopicRules {
         });
     }
 
+    /** What somebody wrote, short enough to be told back. */
+    static String brief(String text) {
+        return isTooLong(text) ? text.substring(0, LONGEST_TEXT) + "..." : text;
+    }
+
     private static boolean isTooLong(String text) {
         return text.length() > LONGEST_TEXT;
     }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.coordination.cluster.ClusterEvent.DeletionApplied;
 import io.tidemark.coordination.cluster.ClusterEvent.TopicConfigsRequested;
+import io.tidemark.coordination.cluster.ClusterEvent.TopicConfigsRequested.Effect;
 import io.tidemark.coordination.cluster.ClusterEvent.TopicCreationRequested;
 import io.tidemark.coordination.cluster.ClusterEvent.TopicDeletionRequested;
 import io.tidemark.model.ClusterUpdate.DeletedTopic;
@@ -20,7 +21,9 @@ import io.tidemark.model.TopicId;
 import io.tidemark.model.TopicPartition;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -280,7 +283,69 @@ final class TopicChangeTest {
             assertThat(topic.partition().leaderEpoch()).isZero();
             assertThat(decision.writes().get(0)).isInstanceOf(StateWrite.PutTopicConfigs.class);
             assertThat(decision.writes()).hasSize(2);
-            assertThat(answer(decision)).isEqualTo(new Answer.Done());
+            assertThat(answer(decision))
+                    .isEqualTo(new Answer.TopicConfigs(new TreeMap<>(Map.of("min.insync.replicas", "1"))));
+        }
+
+        // kafkactl#313: who changes other keys loses nobody's change; a key that goes leaves the default.
+        // Fails if: TopicChange.onConfigs replaces all overrides
+        @Test
+        void shouldChangeOnlyWhatIsNamed() {
+            // given
+            ClusterFixture topic = ClusterFixture.withTopic(3, 3);
+            topic.on(new TopicConfigsRequested(TOKEN, "t", configs("retention.ms", "1000", "segment.bytes", "2000")));
+
+            // when
+            Decision decision = topic.on(new TopicConfigsRequested(
+                    TOKEN,
+                    "t",
+                    configs("retention.ms", "5000"),
+                    new TreeSet<>(List.of("segment.bytes")),
+                    Effect.APPLIED));
+
+            // then
+            SortedMap<String, String> left = configs("retention.ms", "5000");
+            assertThat(answer(decision)).isEqualTo(new Answer.TopicConfigs(left));
+            assertThat(topic.state().topics().get("t").configs()).isEqualTo(left);
+        }
+
+        // Issue 6: topic configs are applied live. Brokers hear of a change that touches no partition's state.
+        // Fails if: ClusterDraft.putConfigs tells nobody
+        @Test
+        void shouldTellBrokersOfAChange() {
+            ClusterFixture topic = ClusterFixture.withTopic(3, 3);
+            Decision decision = topic.on(new TopicConfigsRequested(TOKEN, "t", configs("retention.ms", "1000")));
+            assertThat(all(decision, Command.PushChanges.class))
+                    .containsExactly(new Command.PushChanges(List.of(new TopicPartition("t", 0)), List.of()));
+        }
+
+        // Fails if: TopicChange.onConfigs writes what is there already, or what is only to be said
+        @Test
+        void shouldWriteNothingThatChangesNothingOrIsOnlySaid() {
+            // given
+            ClusterFixture topic = ClusterFixture.withTopic(3, 3);
+            topic.on(new TopicConfigsRequested(TOKEN, "t", configs("retention.ms", "1000")));
+
+            // when
+            Decision same = topic.on(new TopicConfigsRequested(TOKEN, "t", configs("retention.ms", "1000")));
+            Decision said = topic.on(new TopicConfigsRequested(
+                    TOKEN, "t", configs("retention.ms", "7"), new TreeSet<>(), Effect.SAID));
+
+            // then
+            assertThat(same.writes()).isEmpty();
+            assertThat(said.writes()).isEmpty();
+            assertThat(answer(said)).isEqualTo(new Answer.TopicConfigs(configs("retention.ms", "7")));
+            assertThat(topic.state().topics().get("t").configs()).isEqualTo(configs("retention.ms", "1000"));
+        }
+
+        // Fails if: TopicChange.onConfigs ignores what cannot be taken away
+        @Test
+        void shouldRefuseToTakeAwayWhatIsNotThere() {
+            ClusterFixture topic = ClusterFixture.withTopic(3, 3);
+            Decision decision = topic.on(new TopicConfigsRequested(
+                    TOKEN, "t", configs("segment.bytes", "2000"), new TreeSet<>(List.of("retnetion.ms")), Effect.APPLIED));
+            assertThat(((Answer.Refused) answer(decision)).error()).isEqualTo(ErrorCode.INVALID_CONFIG);
+            assertThat(decision.writes()).isEmpty();
         }
 
         @Test
@@ -291,6 +356,14 @@ final class TopicChangeTest {
             assertThat(((Answer.Refused) answer(decision)).error()).isEqualTo(ErrorCode.INVALID_CONFIG);
             assertThat(topic.partition().effectiveMinIsr()).isEqualTo(3);
         }
+    }
+
+    private static SortedMap<String, String> configs(String... keysAndValues) {
+        SortedMap<String, String> configs = new TreeMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            configs.put(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return configs;
     }
 
     private Decision create(String name, int partitions, int factor, Map<String, String> configs) {

@@ -24,6 +24,8 @@ import io.tidemark.wire.internal.v1.ProposeIsrRequest;
 import io.tidemark.wire.internal.v1.ProposeIsrResponse;
 import io.tidemark.wire.internal.v1.ReportDamageRequest;
 import io.tidemark.wire.internal.v1.ReportDamageResponse;
+import io.tidemark.wire.v1.AlterTopicRequest;
+import io.tidemark.wire.v1.AlterTopicResponse;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteTopicRequest;
@@ -140,6 +142,14 @@ public final class GrpcControllerChannel implements IsrChannel, DamageChannel, C
     public void deleteTopic(
             DeleteTopicRequest request, Duration timeout, Consumer<Forwarded<DeleteTopicResponse>> answer) {
         call(new Route<>(ControllerServiceGrpc.getDeleteTopicMethod(), local::deleteTopic), request, timeout, answer);
+    }
+
+    @Override
+    public void alterTopic(
+            AlterTopicRequest request, Duration timeout, Consumer<Forwarded<AlterTopicResponse>> answer) {
+        Route<AlterTopicRequest, AlterTopicResponse> route =
+                new Route<>(ControllerServiceGrpc.getAlterTopicMethod(), local::alterTopic);
+        call(route, request, timeout, answer);
     }
 
     @Override

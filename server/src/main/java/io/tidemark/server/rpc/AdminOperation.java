@@ -2,6 +2,8 @@ package io.tidemark.server.rpc;
 
 import io.tidemark.model.ErrorCode;
 import io.tidemark.runtime.Cancellable;
+import io.tidemark.wire.v1.AlterTopicRequest;
+import io.tidemark.wire.v1.AlterTopicResponse;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteRecordsRequest;
@@ -43,6 +45,12 @@ record AdminOperation<Q, A>(
             response -> ErrorCodes.fromWire(response.getError()),
             DeleteTopicResponse::getErrorMessage,
             ControllerMapper::deleteRefused);
+
+    static final AdminOperation<AlterTopicRequest, AlterTopicResponse> ALTER_TOPIC = ofController(
+            AdminRoute::alterTopic,
+            response -> ErrorCodes.fromWire(response.getError()),
+            AlterTopicResponse::getErrorMessage,
+            ControllerMapper::alterRefused);
 
     static final AdminOperation<TransferLeaderRequest, TransferLeaderResponse> TRANSFER_LEADER = ofController(
             AdminRoute::transferLeader,

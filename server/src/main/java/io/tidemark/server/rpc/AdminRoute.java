@@ -1,5 +1,7 @@
 package io.tidemark.server.rpc;
 
+import io.tidemark.wire.v1.AlterTopicRequest;
+import io.tidemark.wire.v1.AlterTopicResponse;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteTopicRequest;
@@ -17,6 +19,8 @@ public interface AdminRoute {
     void createTopic(CreateTopicRequest request, Duration timeout, Consumer<Forwarded<CreateTopicResponse>> answer);
 
     void deleteTopic(DeleteTopicRequest request, Duration timeout, Consumer<Forwarded<DeleteTopicResponse>> answer);
+
+    void alterTopic(AlterTopicRequest request, Duration timeout, Consumer<Forwarded<AlterTopicResponse>> answer);
 
     void transferLeader(
             TransferLeaderRequest request, Duration timeout, Consumer<Forwarded<TransferLeaderResponse>> answer);

@@ -4,6 +4,8 @@ import io.grpc.stub.StreamObserver;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.runtime.Scheduler;
 import io.tidemark.wire.v1.AdminServiceGrpc;
+import io.tidemark.wire.v1.AlterTopicRequest;
+import io.tidemark.wire.v1.AlterTopicResponse;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteRecordsRequest;
@@ -36,6 +38,11 @@ public final class AdminService extends AdminServiceGrpc.AdminServiceImplBase {
     @Override
     public void deleteTopic(DeleteTopicRequest request, StreamObserver<DeleteTopicResponse> observer) {
         run(AdminOperation.DELETE_TOPIC, request, new UnaryAnswer<>(observer, meters.of("DeleteTopic")));
+    }
+
+    @Override
+    public void alterTopic(AlterTopicRequest request, StreamObserver<AlterTopicResponse> observer) {
+        run(AdminOperation.ALTER_TOPIC, request, new UnaryAnswer<>(observer, meters.of("AlterTopic")));
     }
 
     @Override

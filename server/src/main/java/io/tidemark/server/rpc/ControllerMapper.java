@@ -15,6 +15,7 @@ import io.tidemark.wire.internal.v1.ProposeIsrRequest;
 import io.tidemark.wire.internal.v1.ProposeIsrResponse;
 import io.tidemark.wire.internal.v1.ReportDamageRequest;
 import io.tidemark.wire.internal.v1.ReportDamageResponse;
+import io.tidemark.wire.v1.AlterTopicResponse;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteTopicResponse;
@@ -65,6 +66,23 @@ public final class ControllerMapper {
 
     static DeleteTopicResponse deleteRefused(ErrorCode error, String message) {
         return DeleteTopicResponse.newBuilder()
+                .setError(ErrorCodes.toWire(error))
+                .setErrorMessage(Errors.brief(message))
+                .build();
+    }
+
+    static AlterTopicResponse topicAltered(Answer answer) {
+        if (answer instanceof Answer.TopicConfigs altered) {
+            return AlterTopicResponse.newBuilder()
+                    .putAllConfigs(altered.configs())
+                    .build();
+        }
+        Answer.Refused refused = refused(answer);
+        return alterRefused(refused.error(), refused.message());
+    }
+
+    static AlterTopicResponse alterRefused(ErrorCode error, String message) {
+        return AlterTopicResponse.newBuilder()
                 .setError(ErrorCodes.toWire(error))
                 .setErrorMessage(Errors.brief(message))
                 .build();

@@ -10,6 +10,8 @@ import io.tidemark.wire.internal.v1.ProposeIsrRequest;
 import io.tidemark.wire.internal.v1.ProposeIsrResponse;
 import io.tidemark.wire.internal.v1.ReportDamageRequest;
 import io.tidemark.wire.internal.v1.ReportDamageResponse;
+import io.tidemark.wire.v1.AlterTopicRequest;
+import io.tidemark.wire.v1.AlterTopicResponse;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteTopicRequest;
@@ -63,6 +65,12 @@ public final class ControllerService extends ControllerServiceGrpc.ControllerSer
     public void deleteTopic(DeleteTopicRequest request, StreamObserver<DeleteTopicResponse> observer) {
         UnaryAnswer<DeleteTopicResponse> answer = answer(observer, "ControllerDeleteTopic");
         controller.deleteTopic(request, reply -> answer.answer(reply, ErrorCodes.fromWire(reply.getError())));
+    }
+
+    @Override
+    public void alterTopic(AlterTopicRequest request, StreamObserver<AlterTopicResponse> observer) {
+        UnaryAnswer<AlterTopicResponse> answer = answer(observer, "ControllerAlterTopic");
+        controller.alterTopic(request, reply -> answer.answer(reply, ErrorCodes.fromWire(reply.getError())));
     }
 
     @Override

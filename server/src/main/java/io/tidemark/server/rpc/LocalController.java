@@ -1,6 +1,7 @@
 package io.tidemark.server.rpc;
 
 import io.tidemark.coordination.cluster.ClusterEvent;
+import io.tidemark.coordination.cluster.ClusterEvent.TopicConfigsRequested.Effect;
 import io.tidemark.coordination.cluster.IsrProposal;
 import io.tidemark.coordination.cluster.TopicSpec;
 import io.tidemark.model.ErrorCode;
@@ -15,12 +16,16 @@ import io.tidemark.wire.internal.v1.ProposeIsrRequest;
 import io.tidemark.wire.internal.v1.ProposeIsrResponse;
 import io.tidemark.wire.internal.v1.ReportDamageRequest;
 import io.tidemark.wire.internal.v1.ReportDamageResponse;
+import io.tidemark.wire.v1.AlterTopicRequest;
+import io.tidemark.wire.v1.AlterTopicResponse;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteTopicRequest;
 import io.tidemark.wire.v1.DeleteTopicResponse;
 import io.tidemark.wire.v1.TransferLeaderRequest;
 import io.tidemark.wire.v1.TransferLeaderResponse;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -50,6 +55,17 @@ public final class LocalController {
         controller.request(
                 token -> new ClusterEvent.TopicDeletionRequested(token, request.getName()),
                 result -> answer.accept(ControllerMapper.topicDeleted(result)));
+    }
+
+    public void alterTopic(AlterTopicRequest request, Consumer<AlterTopicResponse> answer) {
+        controller.request(
+                token -> new ClusterEvent.TopicConfigsRequested(
+                        token,
+                        request.getName(),
+                        new TreeMap<>(request.getSetMap()),
+                        new TreeSet<>(request.getUnsetList()),
+                        request.getValidateOnly() ? Effect.SAID : Effect.APPLIED),
+                result -> answer.accept(ControllerMapper.topicAltered(result)));
     }
 
     public void transferLeader(TransferLeaderRequest request, Consumer<TransferLeaderResponse> answer) {

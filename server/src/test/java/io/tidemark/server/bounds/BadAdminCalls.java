@@ -1,6 +1,7 @@
 package io.tidemark.server.bounds;
 
 import io.tidemark.wire.v1.AdminServiceGrpc;
+import io.tidemark.wire.v1.AlterTopicRequest;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.DeleteRecordsRequest;
 import io.tidemark.wire.v1.DeleteTopicRequest;
@@ -67,6 +68,27 @@ final class BadAdminCalls {
             request.putConfigs("retention.ms", " ".repeat(2_000_000) + "1000");
         } else {
             request.putConfigs("k".repeat(1_000_000), "1");
+        }
+    }
+
+    static Attack alter(Distortion<AlterTopicRequest.Builder> distortion) {
+        return (victim, random) -> {
+            AlterTopicRequest.Builder request =
+                    AlterTopicRequest.newBuilder().setName(Topics.TARGET).setValidateOnly(random.nextBoolean());
+            distortion.apply(request, random);
+            return victim.call(
+                    AdminServiceGrpc.getAlterTopicMethod(),
+                    request.build(),
+                    response -> Victim.name(response.getError()));
+        };
+    }
+
+    static void settings(AlterTopicRequest.Builder request, Random random) {
+        String[] bad = BAD_SETTINGS[random.nextInt(BAD_SETTINGS.length)];
+        switch (random.nextInt(3)) {
+            case 0 -> request.putSet(bad[0], bad[1]);
+            case 1 -> request.addUnset("k".repeat(random.nextInt(100_000)));
+            default -> request.putSet(bad[0], bad[1]).addUnset("flush.ms");
         }
     }
 

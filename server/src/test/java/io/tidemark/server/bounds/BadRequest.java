@@ -198,6 +198,16 @@ enum BadRequest {
             "INVALID_CONFIG",
             5,
             BadAdminCalls.create(BadAdminCalls::absurdSettings)),
+    ALTER_UNKNOWN(
+            "AlterTopic",
+            "an unknown topic",
+            "UNKNOWN_TOPIC_OR_PARTITION",
+            BadAdminCalls.alter((request, random) -> request.setName(Topics.unknown(random)))),
+    ALTER_SETTINGS(
+            "AlterTopic",
+            "an unknown setting, an illegal value, one that the topic has not to be taken away",
+            "INVALID_CONFIG",
+            BadAdminCalls.alter(BadAdminCalls::settings)),
     DELETE_UNKNOWN("DeleteTopic", "an unknown topic", "UNKNOWN_TOPIC_OR_PARTITION", BadAdminCalls.delete()),
     TRANSFER_NOWHERE(
             "TransferLeader",

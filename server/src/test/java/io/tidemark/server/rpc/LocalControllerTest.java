@@ -20,6 +20,8 @@ import io.tidemark.wire.internal.v1.ProposeIsrRequest;
 import io.tidemark.wire.internal.v1.ProposeIsrResponse;
 import io.tidemark.wire.internal.v1.ReportDamageRequest;
 import io.tidemark.wire.internal.v1.ReportDamageResponse;
+import io.tidemark.wire.v1.AlterTopicRequest;
+import io.tidemark.wire.v1.AlterTopicResponse;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteTopicRequest;
@@ -28,6 +30,9 @@ import io.tidemark.wire.v1.TransferLeaderRequest;
 import io.tidemark.wire.v1.TransferLeaderResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 final class LocalControllerTest {
@@ -91,6 +96,32 @@ final class LocalControllerTest {
         assertThat(((ClusterEvent.TopicDeletionRequested) asked.get(0)).topic()).isEqualTo("b");
         assertThat(ErrorCodes.fromWire(got.get(0).getError())).isEqualTo(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
         assertThat(got.get(0).getErrorMessage()).isEqualTo("no topic b");
+    }
+
+    @Test
+    void shouldAlterATopic() {
+        // given
+        List<AlterTopicResponse> got = new ArrayList<>();
+        answer = new Answer.TopicConfigs(new TreeMap<>(Map.of("retention.ms", "7")));
+        AlterTopicRequest request = AlterTopicRequest.newBuilder()
+                .setName("a")
+                .putSet("retention.ms", "7")
+                .addUnset("segment.bytes")
+                .setValidateOnly(true)
+                .build();
+
+        // when
+        controller.alterTopic(request, got::add);
+
+        // then
+        assertThat(asked)
+                .containsExactly(new ClusterEvent.TopicConfigsRequested(
+                        42,
+                        "a",
+                        new TreeMap<>(Map.of("retention.ms", "7")),
+                        new TreeSet<>(List.of("segment.bytes")),
+                        ClusterEvent.TopicConfigsRequested.Effect.SAID));
+        assertThat(got.get(0).getConfigsMap()).containsExactly(Map.entry("retention.ms", "7"));
     }
 
     @Test

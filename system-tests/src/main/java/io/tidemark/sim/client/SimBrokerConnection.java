@@ -7,6 +7,7 @@ import io.tidemark.client.net.Reply;
 import io.tidemark.client.net.Wire;
 import io.tidemark.coordination.cluster.Answer;
 import io.tidemark.coordination.cluster.ClusterEvent;
+import io.tidemark.coordination.cluster.ClusterEvent.TopicConfigsRequested.Effect;
 import io.tidemark.coordination.cluster.TopicSpec;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
@@ -20,6 +21,8 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -117,6 +120,18 @@ final class SimBrokerConnection implements BrokerConnection {
         admin(
                 reply -> door.admin(token -> new ClusterEvent.TopicDeletionRequested(token, topic), reply),
                 decided -> decided instanceof Answer.Done ? topic : null,
+                answer);
+    }
+
+    @Override
+    public void alterTopic(Wire.TopicAlteration topic, Consumer<Reply<SortedMap<String, String>>> answer) {
+        Effect effect = topic.effect() == Wire.TopicAlteration.Effect.SAID ? Effect.SAID : Effect.APPLIED;
+        admin(
+                reply -> door.admin(
+                        token -> new ClusterEvent.TopicConfigsRequested(
+                                token, topic.name(), topic.set(), new TreeSet<>(topic.unset()), effect),
+                        reply),
+                decided -> decided instanceof Answer.TopicConfigs altered ? altered.configs() : null,
                 answer);
     }
 
