@@ -8,6 +8,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.tidemark.core.testkit.ManualClock;
 import io.tidemark.core.testkit.ManualScheduler;
 import io.tidemark.model.ErrorCode;
+import io.tidemark.wire.v1.AlterTopicRequest;
+import io.tidemark.wire.v1.AlterTopicResponse;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteTopicRequest;
@@ -49,6 +51,12 @@ final class AdminCallTest {
         @Override
         public void deleteTopic(
                 DeleteTopicRequest request, Duration timeout, Consumer<Forwarded<DeleteTopicResponse>> answer) {
+            throw new UnsupportedOperationException("not in these tests");
+        }
+
+        @Override
+        public void alterTopic(
+                AlterTopicRequest request, Duration timeout, Consumer<Forwarded<AlterTopicResponse>> answer) {
             throw new UnsupportedOperationException("not in these tests");
         }
 

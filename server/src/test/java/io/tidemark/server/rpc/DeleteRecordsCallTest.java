@@ -9,6 +9,8 @@ import io.tidemark.core.testkit.ManualScheduler;
 import io.tidemark.model.ErrorCode;
 import io.tidemark.model.TopicPartition;
 import io.tidemark.replication.deletion.DeleteRecords;
+import io.tidemark.wire.v1.AlterTopicRequest;
+import io.tidemark.wire.v1.AlterTopicResponse;
 import io.tidemark.wire.v1.CreateTopicRequest;
 import io.tidemark.wire.v1.CreateTopicResponse;
 import io.tidemark.wire.v1.DeleteRecordsRequest;
@@ -130,6 +132,12 @@ final class DeleteRecordsCallTest {
         @Override
         public void deleteTopic(
                 DeleteTopicRequest request, Duration timeout, Consumer<Forwarded<DeleteTopicResponse>> answer) {
+            throw new UnsupportedOperationException("not in these tests");
+        }
+
+        @Override
+        public void alterTopic(
+                AlterTopicRequest request, Duration timeout, Consumer<Forwarded<AlterTopicResponse>> answer) {
             throw new UnsupportedOperationException("not in these tests");
         }
 
