@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  benchmarks/compare --dir /tmp/compare --quick              does it work? (its figures mean nothing)",
             "  benchmarks/compare --dir /tmp/compare --reps 3             the table of docs/performance.md",
-            "  benchmarks/compare --dir /tmp/compare --rows failover --reps 10 --zookeepers 3"
+            "  benchmarks/compare --dir /tmp/compare --rows failover --reps 1 --kills 10 --zookeepers 3"
         })
 public final class Compare implements Callable<Integer> {
     private static final DateTimeFormatter FILE_TIME =
@@ -83,6 +83,12 @@ public final class Compare implements Callable<Integer> {
             defaultValue = "1",
             description = "ZooKeeper servers that Tidemark's brokers use; default 1, an ensemble has 3")
     private int zooKeepers;
+
+    @Option(
+            names = "--kills",
+            defaultValue = "1",
+            description = "failovers of each kind in a session; default 1")
+    private int kills;
 
     @Option(names = "--distribution", hidden = true, required = true)
     private Path distribution = Path.of(".");
@@ -148,9 +154,9 @@ public final class Compare implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--rows: " + e.getMessage());
         }
-        if (repetitions < 1 || zooKeepers < 1 || !Settings.SYSTEMS.containsAll(systems) || systems.isEmpty()) {
+        if (repetitions < 1 || zooKeepers < 1 || kills < 1 || !Settings.SYSTEMS.containsAll(systems) || systems.isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(), "--reps and --zookeepers are at least 1, and --systems are of kafka,tidemark");
+                    spec.commandLine(), "--reps, --zookeepers and --kills are at least 1, and --systems are of kafka,tidemark");
         }
         Path absolute = Files.createDirectories(directory).toRealPath();
         requireFresh(absolute);
@@ -168,7 +174,8 @@ public final class Compare implements Callable<Integer> {
                 systems,
                 new Settings.Quiet(quietPercent, quick ? 0 : quietWaitSeconds),
                 keep ? Settings.Leftovers.KEEP : Settings.Leftovers.REMOVE,
-                zooKeepers);
+                zooKeepers,
+                kills);
     }
 
     /** Data of an earlier run is not touched, and not measured. */

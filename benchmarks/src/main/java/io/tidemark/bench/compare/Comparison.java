@@ -25,8 +25,7 @@ final class Comparison {
 
     /** Runs everything; says on standard error what it does. */
     List<Sample> run() throws IOException, InterruptedException {
-        List<Job> jobs =
-                settings.rows().stream().map(Row::job).distinct().sorted().toList();
+        List<Job> jobs = jobs();
         Payloads payloads = new Payloads(settings.directory());
         payloads.write(Workload.SMALL_BYTES, Workload.LARGE_BYTES);
         List<Sample> samples = new ArrayList<>();
@@ -40,6 +39,16 @@ final class Comparison {
             }
         }
         return samples;
+    }
+
+    private List<Job> jobs() {
+        List<Job> once =
+                settings.rows().stream().map(Row::job).distinct().sorted().toList();
+        List<Job> jobs = new ArrayList<>(once);
+        for (int round = 1; round < settings.kills(); round++) {
+            once.stream().filter(Job::kills).forEach(jobs::add);
+        }
+        return jobs;
     }
 
     private List<Sample> session(String system, int repetition, List<Job> jobs, Payloads payloads)

@@ -13,5 +13,10 @@ enum Job {
     MEMORY,
     FAILOVER_LEADER,
     FAILOVER_CONTROLLER,
-    FAILOVER_FOLLOWER
+    FAILOVER_FOLLOWER;
+
+    /** Whether a broker dies. */
+    boolean kills() {
+        return this == FAILOVER_LEADER || this == FAILOVER_CONTROLLER || this == FAILOVER_FOLLOWER;
+    }
 }

@@ -12,6 +12,7 @@ import java.util.Set;
  * @param systems of {@code kafka} and {@code tidemark}
  * @param leftovers whether data and logs stay
  * @param zooKeepers servers of the ensemble that Tidemark's brokers use
+ * @param kills how often in a session a broker is killed for each row of that kind
  */
 record Settings(
         Path directory,
@@ -23,7 +24,8 @@ record Settings(
         List<String> systems,
         Quiet quiet,
         Leftovers leftovers,
-        int zooKeepers) {
+        int zooKeepers,
+        int kills) {
     /**
      * What is installed where.
      *
