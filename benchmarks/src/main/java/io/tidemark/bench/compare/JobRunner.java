@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 
 /** Runs jobs on one running cluster. Each has a topic of its own, which is deleted afterwards. */
 final class JobRunner {
@@ -23,12 +25,16 @@ final class JobRunner {
     /** Beyond the time that a probe is told to measure for. */
     private static final Duration PROBE_SLACK = Duration.ofSeconds(200);
 
+    /** Tidemark takes a broker for dead at once at most once a minute; what is measured is a first death. */
+    private static final Duration BETWEEN_KILLS = Duration.ofSeconds(65);
+
     private final Contender contender;
     private final int repetition;
     private final Workload workload;
     private final Payloads payloads;
     private final Tool tool;
     private final Instruments instruments;
+    private OptionalLong lastKillNs = OptionalLong.empty();
 
     /** What a measured client printed, and what the machine did meanwhile. */
     private record Measured(List<String> output, Usage usage) {}
@@ -160,10 +166,12 @@ final class JobRunner {
         arguments.put("payload", payloads.file(Workload.LARGE_BYTES).toString());
         arguments.put("pids", String.join(",", pids));
         Measured measured;
+        awaitNextKill();
         try {
             Duration limit = PROBE_SLACK.plusSeconds(workload.failoverWindowSeconds());
             measured = measure(job, contender.probeCommand("failover", arguments), limit);
         } finally {
+            lastKillNs = OptionalLong.of(instruments.clock().monotonicNs());
             restartTheDead();
         }
         deleteTopic(topic(job));
@@ -172,6 +180,13 @@ final class JobRunner {
             throw new JobFailure("nothing was acknowledged after the kill: " + told);
         }
         return sample(job, valuesOf(told, Metric.MEASURED_MS, Metric.FAILED_TRIES), measured.usage());
+    }
+
+    private void awaitNextKill() {
+        if (lastKillNs.isPresent()) {
+            long sinceNs = instruments.clock().monotonicNs() - lastKillNs.getAsLong();
+            LockSupport.parkNanos(BETWEEN_KILLS.toNanos() - sinceNs);
+        }
     }
 
     private void restartTheDead() throws IOException, InterruptedException {
