@@ -47,6 +47,29 @@ final class LogDeletionTest {
     }
 
     @Test
+    void shouldRestBetweenLargeFiles() throws Exception {
+        // given: S49, gigabytes that go at once hold up appends
+        // Fails if: DelayedDeletion unlinks all segments in one go
+        rig.config = CONFIG.withSegmentBytes(4 << 20);
+        SegmentedLog log = rig.leader();
+        for (int i = 0; i < 16; i++) {
+            append(log, 0, Batches.ofSize(1_000_000));
+        }
+        assertThat(rig.filesWith(".log")).hasSize(4);
+
+        // when: each of those has 4,000,000 bytes, of 1 GiB per second
+        log.truncateTo(0);
+        rig.scheduler.advance(DELAY.plusMillis(1));
+
+        // then
+        assertThat(rig.filesWith(".deleted")).hasSize(6);
+        rig.scheduler.advance(Duration.ofMillis(4));
+        assertThat(rig.filesWith(".deleted")).hasSize(3);
+        rig.scheduler.advance(Duration.ofMillis(4));
+        assertThat(rig.filesWith(".deleted")).isEmpty();
+    }
+
+    @Test
     void shouldDeleteAtOnceWithoutADelay() throws Exception {
         // given: S45, zero is allowed
         // S51, scenario 10
