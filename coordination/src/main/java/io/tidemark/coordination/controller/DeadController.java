@@ -7,6 +7,7 @@ import io.tidemark.model.BrokerRegistration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,8 @@ final class DeadController {
     private final ControllerElection election;
     private final ProbePace pace = new ProbePace();
     private boolean suspecting;
+    /** The suspect's registration when the last probe began: what that proves is about this process. */
+    private Optional<BrokerRegistration> inQuestion = Optional.empty();
     /** Whose death led to the last attempt to take the office. */
     private Optional<BrokerRegistration> proven = Optional.empty();
 
@@ -53,8 +56,10 @@ final class DeadController {
     }
 
     private void probe(Controller suspect, int count) {
-        List<BrokerRegistration> others =
-                new ArrayList<>(detection.knownBrokers().get().values());
+        SortedMap<Integer, BrokerRegistration> known = detection.knownBrokers().get();
+        inQuestion = Optional.ofNullable(known.get(suspect.brokerId()))
+                .filter(each -> each.peer().equals(suspect.peer()));
+        List<BrokerRegistration> others = new ArrayList<>(known.values());
         others.removeIf(each -> each.id() == suspect.brokerId() || each.id() == ports.brokerId());
         FailureProbe probe = new FailureProbe(new Suspect(suspect.brokerId(), suspect.peer()), others);
         Inquiry.run(detection, ports.loop(), probe, verdict -> onVerdict(suspect, count, verdict));
@@ -89,8 +94,7 @@ final class DeadController {
                     "the controller, broker {}, is dead: nobody listens at {} any more",
                     suspect.brokerId(),
                     suspect.peer());
-            proven = Optional.ofNullable(detection.knownBrokers().get().get(suspect.brokerId()))
-                    .filter(known -> known.peer().equals(suspect.peer()));
+            proven = inQuestion;
             election.takeOver(suspect);
         }
     }

@@ -304,7 +304,7 @@ final class TopicChangeTest {
                     Effect.APPLIED));
 
             // then
-            SortedMap<String, String> left = configs("retention.ms", "5000");
+            SortedMap<String, String> left = configs("min.insync.replicas", "3", "retention.ms", "5000");
             assertThat(answer(decision)).isEqualTo(new Answer.TopicConfigs(left));
             assertThat(topic.state().topics().get("t").configs()).isEqualTo(left);
         }
@@ -334,8 +334,9 @@ final class TopicChangeTest {
             // then
             assertThat(same.writes()).isEmpty();
             assertThat(said.writes()).isEmpty();
-            assertThat(answer(said)).isEqualTo(new Answer.TopicConfigs(configs("retention.ms", "7")));
-            assertThat(topic.state().topics().get("t").configs()).isEqualTo(configs("retention.ms", "1000"));
+            assertThat(answer(said)).isEqualTo(new Answer.TopicConfigs(configs("min.insync.replicas", "3", "retention.ms", "7")));
+            assertThat(topic.state().topics().get("t").configs())
+                    .isEqualTo(configs("min.insync.replicas", "3", "retention.ms", "1000"));
         }
 
         // Fails if: TopicChange.onConfigs ignores what cannot be taken away
