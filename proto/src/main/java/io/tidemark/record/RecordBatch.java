@@ -3,6 +3,7 @@ package io.tidemark.record;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A read-only view of one batch inside a buffer: reads headers without touching records.
@@ -289,6 +290,33 @@ public final class RecordBatch {
      */
     public Iterable<LogRecord> records(DecodeLimits limits) {
         return () -> new RecordIterator(this, limits);
+    }
+
+    /** Sees the records of a batch without their values. */
+    @FunctionalInterface
+    public interface KeyVisitor {
+        /** Sees one record; the key is a view that stays as it is. Answers whether the next one is to be seen, too. */
+        boolean visit(@Nullable ByteBuffer key, long offset);
+    }
+
+    /**
+     * Shows the keys of {@link #records()}, and makes no records of them. Answers whether all were seen.
+     *
+     * @throws InvalidBatchException as {@link #records()} does on use
+     */
+    public boolean visitKeys(KeyVisitor visitor) {
+        try (RecordCursor cursor = new RecordCursor(this, DecodeLimits.DEFAULT, RecordInput.Window.KEEP)) {
+            if (!cursor.hasNext()) {
+                cursor.finish();
+            }
+            while (cursor.hasNext()) {
+                ByteBuffer key = cursor.nextKey();
+                if (!visitor.visit(key, cursor.offset())) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     private ByteBuffer slice(int from, int length) {

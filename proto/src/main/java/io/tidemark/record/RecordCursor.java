@@ -101,6 +101,27 @@ final class RecordCursor implements AutoCloseable {
         }
     }
 
+    /**
+     * The key of the next record, whose value and headers are passed without allocating; {@link #hasNext()} must hold.
+     * Only with {@link RecordInput.Window#KEEP}.
+     */
+    @Nullable
+    ByteBuffer nextKey() {
+        try {
+            begin();
+            ByteBuffer key = takeField("key");
+            skipBehindKey();
+            return key;
+        } catch (InvalidBatchException e) {
+            throw located(e);
+        }
+    }
+
+    /** Offset of the record passed last. */
+    long offset() {
+        return batch.baseOffset() + offsetDelta;
+    }
+
     private InvalidBatchException located(InvalidBatchException cause) {
         return new InvalidBatchException("record " + (begun - 1) + " of " + batch + ": " + cause.getMessage(), cause);
     }
@@ -113,7 +134,7 @@ final class RecordCursor implements AutoCloseable {
         end();
         // With append time all records have the batch's timestamp, whatever deltas they were sent with.
         long effectiveMs = batch.hasAppendTime() ? batch.maxTimestampMs() : timestampMs;
-        return new LogRecord(batch.baseOffset() + offsetDelta, effectiveMs, key, value, headers);
+        return new LogRecord(offset(), effectiveMs, key, value, headers);
     }
 
     private void skip() {
@@ -121,6 +142,10 @@ final class RecordCursor implements AutoCloseable {
         if (skipField("key") < 0 && firstWithoutKey < 0) {
             firstWithoutKey = begun - 1;
         }
+        skipBehindKey();
+    }
+
+    private void skipBehindKey() {
         skipField("value");
         for (int left = headerCount(); left > 0; left--) {
             input.skip(headerKeyBytes());

@@ -71,6 +71,9 @@ final class RecordIteratorTest {
                 .isThrownBy(() -> batch.records().forEach(good::add))
                 .withMessageContaining(bad.why());
         assertThat(good).hasSizeLessThanOrEqualTo(1);
+        assertThatExceptionOfType(InvalidBatchException.class)
+                .isThrownBy(() -> batch.visitKeys((key, offset) -> true))
+                .withMessageContaining(bad.why());
         assertThat(BatchValidator.validateProduced(batch.bytes(), 10_000).isValid())
                 .isFalse();
     }
@@ -103,6 +106,31 @@ final class RecordIteratorTest {
             ByteBuffer value = records.get(i).value();
             assertThat(value).isEqualTo(Samples.bytes("value number " + i)).matches(ByteBuffer::isReadOnly);
         }
+    }
+
+    // Fails if: RecordBatch.visitKeys shows keys in a window that is overwritten, or another record's offset
+    @ParameterizedTest
+    @EnumSource
+    void shouldShowTheKeysOfAllRecords(Codec codec) {
+        // given
+        RecordBatch batch = RecordBatch.at(Samples.build(codec, Samples.many(5_000)), 0);
+        List<ByteBuffer> keys = new ArrayList<>();
+        List<Long> offsets = new ArrayList<>();
+
+        // when
+        boolean all = batch.visitKeys((key, offset) -> {
+            keys.add(key);
+            offsets.add(offset);
+            return true;
+        });
+
+        // then
+        List<LogRecord> records = new ArrayList<>();
+        batch.records().forEach(records::add);
+        assertThat(all).isTrue();
+        assertThat(keys).isEqualTo(records.stream().map(LogRecord::key).toList());
+        assertThat(offsets).isEqualTo(records.stream().map(LogRecord::offset).toList());
+        assertThat(batch.visitKeys((key, offset) -> offset < 7)).isFalse();
     }
 
     @Test

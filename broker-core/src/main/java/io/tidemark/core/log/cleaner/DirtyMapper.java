@@ -1,10 +1,8 @@
 package io.tidemark.core.log.cleaner;
 
 import io.tidemark.core.log.segment.Segment;
-import io.tidemark.record.LogRecord;
 import io.tidemark.record.RecordBatch;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -21,6 +19,8 @@ final class DirtyMapper {
     private final long firstDirty;
     private final long firstUncleanable;
     private long endOffset;
+    /** The first offset of the present batch that did not fit, or -1. */
+    private long missed;
 
     /**
      * A mapper that clears {@code map} first.
@@ -69,12 +69,13 @@ final class DirtyMapper {
 
     /** Puts the batch's keys; answers the offset of the first that did not fit, or -1. */
     private long put(RecordBatch batch) {
-        for (LogRecord record : batch.records()) {
-            ByteBuffer key = record.key();
-            if (key != null && record.offset() >= firstDirty && !map.put(key, record.offset())) {
-                return record.offset();
+        missed = -1;
+        boolean unused = batch.visitKeys((key, offset) -> {
+            if (key != null && offset >= firstDirty && !map.put(key, offset)) {
+                missed = offset;
             }
-        }
-        return -1;
+            return missed < 0;
+        });
+        return missed;
     }
 }

@@ -127,7 +127,9 @@ final class OffsetMap {
     }
 
     private void hash(ByteBuffer key) {
-        digest.update(key.duplicate());
+        int position = key.position();
+        digest.update(key);
+        key.position(position);
         try {
             digest.digest(hash.array(), 0, HASH_BYTES);
         } catch (DigestException e) {
