@@ -85,12 +85,16 @@ final class HealthIT {
 
         // when
         tidemark.run("dev", "restart", "2", "--dir", cluster);
-        String waited = tidemark.run(
-                "cluster", "health", "--wait-healthy", "--timeout", "60", "-o", "json", "-b", bootstrap);
+        String waited =
+                tidemark.run("cluster", "health", "--wait-healthy", "--timeout", "60", "-o", "json", "-b", bootstrap);
 
         // then
-        assertThat(JsonParser.parseString(waited).getAsJsonObject().get("healthy").getAsBoolean())
+        assertThat(JsonParser.parseString(waited)
+                        .getAsJsonObject()
+                        .get("healthy")
+                        .getAsBoolean())
                 .isTrue();
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(list("--not-preferred")).isEmpty());
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(list("--not-preferred")).isEmpty());
     }
 }

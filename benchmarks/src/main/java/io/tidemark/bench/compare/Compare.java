@@ -84,10 +84,7 @@ public final class Compare implements Callable<Integer> {
             description = "ZooKeeper servers that Tidemark's brokers use; default 1, an ensemble has 3")
     private int zooKeepers;
 
-    @Option(
-            names = "--kills",
-            defaultValue = "1",
-            description = "failovers of each kind in a session; default 1")
+    @Option(names = "--kills", defaultValue = "1", description = "failovers of each kind in a session; default 1")
     private int kills;
 
     @Option(names = "--distribution", hidden = true, required = true)
@@ -154,9 +151,14 @@ public final class Compare implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--rows: " + e.getMessage());
         }
-        if (repetitions < 1 || zooKeepers < 1 || kills < 1 || !Settings.SYSTEMS.containsAll(systems) || systems.isEmpty()) {
+        if (repetitions < 1
+                || zooKeepers < 1
+                || kills < 1
+                || !Settings.SYSTEMS.containsAll(systems)
+                || systems.isEmpty()) {
             throw new ParameterException(
-                    spec.commandLine(), "--reps, --zookeepers and --kills are at least 1, and --systems are of kafka,tidemark");
+                    spec.commandLine(),
+                    "--reps, --zookeepers and --kills are at least 1, and --systems are of kafka,tidemark");
         }
         Path absolute = Files.createDirectories(directory).toRealPath();
         requireFresh(absolute);

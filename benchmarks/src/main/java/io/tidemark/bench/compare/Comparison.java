@@ -74,12 +74,7 @@ final class Comparison {
         return system.equals("kafka")
                 ? new KafkaContender(directory, installation, settings.heaps(), tool, instruments.proc())
                 : new TidemarkContender(
-                        directory,
-                        installation,
-                        settings.heaps(),
-                        tool,
-                        instruments.proc(),
-                        settings.zooKeepers());
+                        directory, installation, settings.heaps(), tool, instruments.proc(), settings.zooKeepers());
     }
 
     private static void tell(Sample sample) {

@@ -37,8 +37,7 @@ final class TidemarkContender implements Contender {
      * @param directory of the cluster, which does not exist yet
      * @param zooKeepers how many servers agree; one is that of {@code tidemark dev}
      */
-    TidemarkContender(
-            Path directory, Installation installation, Heaps heaps, Tool tool, ProcFs proc, int zooKeepers) {
+    TidemarkContender(Path directory, Installation installation, Heaps heaps, Tool tool, ProcFs proc, int zooKeepers) {
         this.directory = directory;
         this.installation = installation;
         this.zooKeepers = zooKeepers;

@@ -76,7 +76,8 @@ final class ZooKeeperEnsemble {
 
     /** As brokers take it. */
     String connect() {
-        return String.join(",", clientPorts.stream().map(port -> LOOPBACK + ":" + port).toList());
+        return String.join(
+                ",", clientPorts.stream().map(port -> LOOPBACK + ":" + port).toList());
     }
 
     List<Long> pids() {

@@ -301,7 +301,8 @@ public final class LocalCluster {
     private ServerProcess process(String name) {
         if (name.equals(ZOOKEEPER) && file.foreignZookeeper) {
             throw new CommandFailure(
-                    ExitCode.FAILED, "ZooKeeper at " + file.zookeeper + " is not this cluster's own: it was started with"
+                    ExitCode.FAILED,
+                    "ZooKeeper at " + file.zookeeper + " is not this cluster's own: it was started with"
                             + " --zookeeper");
         }
         return name.equals(ZOOKEEPER) ? zooKeeper() : broker(number(name));

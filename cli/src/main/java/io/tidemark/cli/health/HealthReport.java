@@ -18,7 +18,8 @@ final class HealthReport {
     private static final int SHOWN_PROBLEMS = 20;
 
     private static final Listing<Member> MEMBERS = Listing.<Member>of(
-                    HealthReport::json, member -> Integer.toString(member.broker().id()))
+                    HealthReport::json,
+                    member -> Integer.toString(member.broker().id()))
             .number("BROKER", member -> member.broker().id())
             .text("ADDRESS", member -> member.broker().client().toString())
             .text("CONTROLLER", HealthReport::controller)
@@ -33,7 +34,9 @@ final class HealthReport {
     void print(Output output) {
         output.tree(json(), List.of(head()), MEMBERS, health.members().values());
         List<Problem> problems = health.problems();
-        problems.stream().limit(SHOWN_PROBLEMS).forEach(problem -> output.remark(word(problem) + ": " + problem.text()));
+        problems.stream()
+                .limit(SHOWN_PROBLEMS)
+                .forEach(problem -> output.remark(word(problem) + ": " + problem.text()));
         if (problems.size() > SHOWN_PROBLEMS) {
             output.remark("and " + (problems.size() - SHOWN_PROBLEMS)
                     + " more: tidemark partition list --offline --under-replicated shows the partitions");
@@ -43,7 +46,8 @@ final class HealthReport {
     private String head() {
         return health.isHealthy()
                 ? "healthy"
-                : "not healthy: " + health.problems().size() + (health.problems().size() == 1 ? " problem" : " problems");
+                : "not healthy: " + health.problems().size()
+                        + (health.problems().size() == 1 ? " problem" : " problems");
     }
 
     private JsonObject json() {

@@ -81,8 +81,7 @@ final class TopicAlter implements Callable<Integer> {
         json.addProperty("changed", !dryRun);
         json.add("configs", overrides);
         String settings = configs.isEmpty() ? "no settings of its own" : configs.toString();
-        output.output()
-                .sentence(json, name, "topic " + name + (dryRun ? " would have " : " has ") + settings);
+        output.output().sentence(json, name, "topic " + name + (dryRun ? " would have " : " has ") + settings);
         return ExitCode.OK;
     }
 

@@ -62,7 +62,8 @@ final class PartitionListTest {
     @Test
     void shouldTellProgramsTheConditionsByName() {
         // when
-        Row offline = PartitionList.rows(CLUSTER, "orders", List.of(Condition.OFFLINE)).get(0);
+        Row offline = PartitionList.rows(CLUSTER, "orders", List.of(Condition.OFFLINE))
+                .get(0);
 
         // then
         assertThat(PartitionList.json(offline))

@@ -130,13 +130,15 @@ public record ClusterHealth(SortedMap<Integer, Member> members, List<Problem> pr
 
     private static void judge(Metadata metadata, Set<Integer> live, List<Problem> problems) {
         SortedSet<Integer> missing = new TreeSet<>();
-        metadata.topics().values().forEach(topic -> topic.partitions().values().forEach(partition -> {
-            missing.addAll(partition.replicas());
-            judge(topic.name() + "/" + partition.partition(), partition, problems);
-        }));
+        metadata.topics()
+                .values()
+                .forEach(topic -> topic.partitions().values().forEach(partition -> {
+                    missing.addAll(partition.replicas());
+                    judge(topic.name() + "/" + partition.partition(), partition, problems);
+                }));
         missing.removeAll(live);
-        missing.forEach(id -> problems.add(
-                new Problem(Kind.BROKER_MISSING, Integer.toString(id), "broker " + id + " has replicas and is not here")));
+        missing.forEach(id -> problems.add(new Problem(
+                Kind.BROKER_MISSING, Integer.toString(id), "broker " + id + " has replicas and is not here")));
     }
 
     private static void judge(String name, Metadata.Partition partition, List<Problem> problems) {
@@ -153,7 +155,10 @@ public record ClusterHealth(SortedMap<Integer, Member> members, List<Problem> pr
 
     private static Problem brokerProblem(Kind kind, Member member, String text) {
         int id = member.broker().id();
-        return new Problem(kind, Integer.toString(id), "broker " + id + " at " + member.broker().client() + " " + text);
+        return new Problem(
+                kind,
+                Integer.toString(id),
+                "broker " + id + " at " + member.broker().client() + " " + text);
     }
 
     /** In what a broker knows less than the one that has heard most, or something else. */
@@ -168,8 +173,8 @@ public record ClusterHealth(SortedMap<Integer, Member> members, List<Problem> pr
                     + newest.brokers().keySet());
         }
         long stale = newest.topics().values().stream()
-                .flatMap(topic -> topic.partitions().values().stream()
-                        .filter(partition -> !knows(said, topic, partition)))
+                .flatMap(topic ->
+                        topic.partitions().values().stream().filter(partition -> !knows(said, topic, partition)))
                 .count();
         return stale == 0 ? Optional.empty() : Optional.of("has not heard the latest of " + stale + " partitions");
     }

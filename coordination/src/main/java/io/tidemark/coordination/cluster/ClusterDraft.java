@@ -256,7 +256,8 @@ final class ClusterDraft {
         boolean anything = !partitions.isEmpty() || !pushes.deleted.isEmpty() || !reachable.equals(base.reachable());
         if (anything && !pushes.full.equals(reachable.keySet())) {
             all.add(new Command.PushChanges(
-                    List.copyOf(partitions), pushes.deleted.stream().map(Deletion::command).toList()));
+                    List.copyOf(partitions),
+                    pushes.deleted.stream().map(Deletion::command).toList()));
         }
     }
 }

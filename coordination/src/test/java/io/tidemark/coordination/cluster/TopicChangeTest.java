@@ -328,13 +328,14 @@ final class TopicChangeTest {
 
             // when
             Decision same = topic.on(new TopicConfigsRequested(TOKEN, "t", configs("retention.ms", "1000")));
-            Decision said = topic.on(new TopicConfigsRequested(
-                    TOKEN, "t", configs("retention.ms", "7"), new TreeSet<>(), Effect.SAID));
+            Decision said = topic.on(
+                    new TopicConfigsRequested(TOKEN, "t", configs("retention.ms", "7"), new TreeSet<>(), Effect.SAID));
 
             // then
             assertThat(same.writes()).isEmpty();
             assertThat(said.writes()).isEmpty();
-            assertThat(answer(said)).isEqualTo(new Answer.TopicConfigs(configs("min.insync.replicas", "3", "retention.ms", "7")));
+            assertThat(answer(said))
+                    .isEqualTo(new Answer.TopicConfigs(configs("min.insync.replicas", "3", "retention.ms", "7")));
             assertThat(topic.state().topics().get("t").configs())
                     .isEqualTo(configs("min.insync.replicas", "3", "retention.ms", "1000"));
         }
@@ -344,7 +345,11 @@ final class TopicChangeTest {
         void shouldRefuseToTakeAwayWhatIsNotThere() {
             ClusterFixture topic = ClusterFixture.withTopic(3, 3);
             Decision decision = topic.on(new TopicConfigsRequested(
-                    TOKEN, "t", configs("segment.bytes", "2000"), new TreeSet<>(List.of("retnetion.ms")), Effect.APPLIED));
+                    TOKEN,
+                    "t",
+                    configs("segment.bytes", "2000"),
+                    new TreeSet<>(List.of("retnetion.ms")),
+                    Effect.APPLIED));
             assertThat(((Answer.Refused) answer(decision)).error()).isEqualTo(ErrorCode.INVALID_CONFIG);
             assertThat(decision.writes()).isEmpty();
         }

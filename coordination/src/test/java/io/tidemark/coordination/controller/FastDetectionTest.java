@@ -306,7 +306,8 @@ final class FastDetectionTest {
         assertThat(state(2).isr()).noneMatch(member -> member.brokerId() == 1);
     }
 
-    // Issue 6 (2): what was proven of the dead controller's process holds for its broker; a probe takes a tenth of a second.
+    // Issue 6 (2): what was proven of the dead controller's process holds for its broker; a probe takes a tenth of a
+    // second.
     // Fails if: DeadController.takeProven answers nothing
     @Test
     void shouldNotProbeThePredecessorAgain() {
