@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         footer = {
             "  tidemark cluster health",
             "  tidemark cluster health --wait-healthy --timeout 120",
-            "  tidemark cluster health --wait-healthy --checks 12 --interval 10 --timeout 600"
+            "  tidemark cluster health --wait-healthy --checks 12 --timeout 600"
         })
 public final class HealthCommand implements Callable<Integer> {
     private static final Clock CLOCK = new SystemClock();

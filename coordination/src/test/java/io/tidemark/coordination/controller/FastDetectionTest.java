@@ -329,6 +329,7 @@ final class FastDetectionTest {
         // given
         kill(1);
         machine(2).controller.controllerStreamEnded();
+        machine(2).loops.runAll();
 
         // when
         scheduler.advance(Duration.ofMillis(30));
