@@ -322,25 +322,6 @@ final class FastDetectionTest {
         assertThat(state(2).isr()).noneMatch(member -> member.brokerId() == 1);
     }
 
-    // DESIGN 6: a proof is about one process; its broker may be back before the office is taken.
-    // Fails if: DeadBrokers.isProven deletes whatever node stands under the id
-    @Test
-    void shouldLeaveTheNextProcessOfThePredecessorAlone() {
-        // given
-        kill(1);
-        machine(2).controller.controllerStreamEnded();
-        machine(2).loops.runAll();
-
-        // when
-        scheduler.advance(Duration.ofMillis(30));
-        ensemble.end(machine(1).session.sessionId());
-        ControllerProcess.register(ensemble, ensemble.tree().openSession(), 1, 11);
-        pass(Duration.ofMillis(150));
-
-        // then
-        assertThat(hasNode(1)).isTrue();
-    }
-
     // Issue 6 (2): a standby prepares, and nothing comes of it.
     // Fails if: Rehearsal commits what it decides
     @Test
