@@ -11,7 +11,6 @@ import io.tidemark.client.net.Metadata;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,18 +31,26 @@ import picocli.CommandLine.Option;
 final class PartitionList implements Callable<Integer> {
     /** What a partition may be in. The names are part of the JSON. */
     enum Condition {
-        OFFLINE("offline", Metadata.Partition::isOffline),
-        UNDER_MIN_ISR("under-min-isr", Metadata.Partition::isUnderMinIsr),
-        AT_MIN_ISR("at-min-isr", Metadata.Partition::isAtMinIsr),
-        UNDER_REPLICATED("under-replicated", Metadata.Partition::isUnderReplicated),
-        NOT_PREFERRED("not-preferred", Metadata.Partition::isNotPreferred);
+        OFFLINE("offline"),
+        UNDER_MIN_ISR("under-min-isr"),
+        AT_MIN_ISR("at-min-isr"),
+        UNDER_REPLICATED("under-replicated"),
+        NOT_PREFERRED("not-preferred");
 
         private final String word;
-        private final Predicate<Metadata.Partition> test;
 
-        Condition(String word, Predicate<Metadata.Partition> test) {
+        Condition(String word) {
             this.word = word;
-            this.test = test;
+        }
+
+        boolean holds(Metadata.Partition partition) {
+            return switch (this) {
+                case OFFLINE -> partition.isOffline();
+                case UNDER_MIN_ISR -> partition.isUnderMinIsr();
+                case AT_MIN_ISR -> partition.isAtMinIsr();
+                case UNDER_REPLICATED -> partition.isUnderReplicated();
+                case NOT_PREFERRED -> partition.isNotPreferred();
+            };
         }
     }
 
@@ -54,7 +61,7 @@ final class PartitionList implements Callable<Integer> {
         }
 
         boolean isIn(List<Condition> any) {
-            return any.isEmpty() || any.stream().anyMatch(condition -> condition.test.test(partition));
+            return any.isEmpty() || any.stream().anyMatch(condition -> condition.holds(partition));
         }
     }
 
@@ -137,7 +144,7 @@ final class PartitionList implements Callable<Integer> {
         json.addProperty("minIsr", row.partition().minIsr());
         JsonArray conditions = new JsonArray();
         for (Condition condition : Condition.values()) {
-            if (condition.test.test(row.partition())) {
+            if (condition.holds(row.partition())) {
                 conditions.add(condition.word);
             }
         }
