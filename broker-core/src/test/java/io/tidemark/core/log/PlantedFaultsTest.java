@@ -129,8 +129,8 @@ final class PlantedFaultsTest {
                         CleanerFinder.class),
                 fault(
                         "cleaner.DirtyMapper",
-                        "record.offset() >= firstDirty",
-                        "record.offset() > firstDirty",
+                        "offset >= firstDirty",
+                        "offset > firstDirty",
                         CleanerFinder.class),
                 fault(
                         "cleaner.CleaningPass",
