@@ -127,11 +127,7 @@ final class PlantedFaultsTest {
                         "segments.get(i).base() < to",
                         "segments.get(i).base() <= to",
                         CleanerFinder.class),
-                fault(
-                        "cleaner.DirtyMapper",
-                        "offset >= firstDirty",
-                        "offset > firstDirty",
-                        CleanerFinder.class),
+                fault("cleaner.DirtyMapper", "offset >= firstDirty", "offset > firstDirty", CleanerFinder.class),
                 fault(
                         "cleaner.CleaningPass",
                         "Math.max(endOffset, made.firstDirty())",
